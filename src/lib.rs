@@ -1,0 +1,3 @@
+//! CodeCortex.
+mod model;
+mod syntax;

@@ -1,0 +1,41 @@
+//! The vocabulary of the program: what a result is, how it was established and how far it may be trusted.
+//!
+//! Everything here is pure. A layer states *how* it found something ([`Method`]) and *whether that is current*
+//! ([`Freshness`]); the trust tier, `exact`, `stale`, the provider and the score are functions of these two.
+
+mod confidence;
+mod digest;
+mod evidence;
+mod fingerprint;
+mod fuse;
+mod layer;
+mod note;
+mod path;
+mod place;
+mod redacted;
+mod score;
+mod severity;
+mod symbol;
+mod tier;
+mod timestamp;
+mod wire;
+
+pub use confidence::{Confidence, OutOfRange};
+pub use digest::{Digest, DigestError, canonical_json};
+pub use evidence::{
+    ChangeDetail, ChangeKind, CheckDetail, CheckStatus, DependencyDetail, DependencyFact, Detail, Evidence,
+    EvidenceId, Kind, MatchDetail, ReachDetail,
+};
+pub use fingerprint::{Fingerprint, distinguish};
+pub use fuse::fuse;
+pub use layer::{ActionClass, Layer, LayerState, Reason, Staged};
+pub use note::Note;
+pub use path::{PathError, RepoPath};
+pub use place::{LineIndex, Location, Point, Span};
+pub use redacted::Redacted;
+pub use score::{STALE_FACTOR, Score, score};
+pub use severity::Severity;
+pub use symbol::SymbolId;
+pub use tier::{Freshness, Method, Provider, Tier};
+pub use timestamp::{Timestamp, TimestampError};
+pub use wire::EvidenceError;

@@ -1,0 +1,10 @@
+//! Source text as trees: the language table, one parse per file, and the outline taken from it.
+//!
+//! A parse has a deadline and a bound on nesting, so that no file can stop a run. Outlines name what a file defines,
+//! imports and uses; they never resolve a name to another file (that is the graph's work).
+
+mod language;
+mod parse;
+
+pub use language::Language;
+pub use parse::{Limits, Parsed, Refusal, parse};
