@@ -12,6 +12,8 @@ mod layer;
 mod note;
 mod path;
 mod place;
+#[cfg(test)]
+mod properties;
 mod redacted;
 mod score;
 mod severity;

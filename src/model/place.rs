@@ -56,16 +56,23 @@ impl fmt::Display for Point {
 pub struct LineIndex<'t> {
     text: &'t str,
     starts: Vec<usize>,
+    /// The number of characters before every [`BLOCK`]th byte; empty for ASCII text, where bytes are characters.
+    blocks: Vec<usize>,
 }
 
 /// U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
+/// Bytes between two counted places: bounds what one look-up counts, however long a line is.
+const BLOCK: usize = 512;
+
 impl<'t> LineIndex<'t> {
     pub fn new(text: &'t str) -> Self {
         let first = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).map(|it| it + 1);
-        Self { text, starts: std::iter::once(first).chain(breaks).collect() }
+        let starts = std::iter::once(first).chain(breaks).collect();
+        let blocks = if text.is_ascii() { Vec::new() } else { counted_blocks(text.as_bytes()) };
+        Self { text, starts, blocks }
     }
 
     /// The number of lines; a text that ends with a line break has an empty last line.
@@ -79,8 +86,14 @@ impl<'t> LineIndex<'t> {
         let offset = self.text.floor_char_boundary(offset);
         let line = self.starts.partition_point(|it| *it <= offset).max(1);
         let start = self.starts.get(line - 1).copied().unwrap_or(0).min(offset);
-        let column = self.text.get(start..offset).map_or(0, |it| it.chars().count());
+        let column = self.characters_before(offset) - self.characters_before(start);
         Point { line: narrow(line), column: narrow(column + 1) }
+    }
+
+    fn characters_before(&self, offset: usize) -> usize {
+        let Some(before) = self.blocks.get(offset / BLOCK) else { return offset };
+        let block = self.text.as_bytes().get(offset / BLOCK * BLOCK..offset).unwrap_or_default();
+        before + characters(block)
     }
 
     pub fn span(&self, range: std::ops::Range<usize>) -> Span {
@@ -103,6 +116,20 @@ impl<'t> LineIndex<'t> {
         let end = self.starts.get(line + 1).map_or(self.text.len(), |it| it - 1);
         self.text.get(start..end)
     }
+}
+
+fn counted_blocks(bytes: &[u8]) -> Vec<usize> {
+    let mut total = 0;
+    let counts = bytes.chunks(BLOCK).map(|block| {
+        total += characters(block);
+        total
+    });
+    std::iter::once(0).chain(counts).collect()
+}
+
+/// The characters that begin in these bytes.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|it| **it & 0b1100_0000 != 0b1000_0000).count()
 }
 
 fn narrow(count: usize) -> u32 {
@@ -136,7 +163,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_point_leads_back_to_its_offset(text in "[a-c\\né😀\\r]{0,40}") {
+        fn a_point_leads_back_to_its_offset(short in "[a-c\\né😀\\r]{0,40}", repeat in 1usize..60) {
+            let text = short.repeat(repeat);
             let index = LineIndex::new(&text);
             for (offset, _) in text.char_indices() {
                 prop_assert_eq!(index.offset(index.point(offset)), Some(offset));
