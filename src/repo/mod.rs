@@ -1,0 +1,21 @@
+//! The repository as a jail and as a snapshot: which files there are, what they hold, which commit they come from
+//! and what changed since another one. Git data is read without running anything and without trusting it.
+
+mod git_folder;
+mod head;
+mod ids;
+mod ignore_rules;
+mod index;
+mod lfs;
+mod repository;
+mod skip;
+mod snapshot;
+mod store;
+mod tree;
+mod walk;
+
+pub use head::{Depth, Head, HeadState};
+pub use ids::{BlobId, CommitId};
+pub use repository::{OpenError, Repository};
+pub use skip::{SkipReason, Skipped};
+pub use snapshot::{Content, File, FileMode, Options, Snapshot, SnapshotError, View};
