@@ -131,7 +131,7 @@ fn vet(folder: &Path) -> Result<(), Reason> {
     let root = Root::open(folder).map_err(|error| unreadable("the folder", &error.source))?;
     for (file, limit) in BOUNDED {
         match root.stat(&name(file)) {
-            Ok(stat) if stat.kind != FileKind::Regular => return Err(refused_file(file)),
+            Ok(stat) if stat.kind != FileKind::Regular => return Err(refused_file(&file)),
             Ok(stat) if stat.size > limit => {
                 return Err(unreadable(file, &Unread::TooLarge { size: stat.size }));
             }
