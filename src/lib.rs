@@ -1,3 +1,5 @@
 //! CodeCortex.
 mod model;
+mod repo;
 mod syntax;
+mod system;
