@@ -1,3 +1,5 @@
 //! CodeCortex.
+mod config;
+mod deps;
 mod model;
 mod syntax;
