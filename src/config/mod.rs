@@ -12,7 +12,7 @@ mod section;
 mod settings;
 mod trust;
 
-pub use jsonc::{Dialect, Unreadable, parse};
+pub use jsonc::{Dialect, Unreadable, inside_quotes, parse};
 pub use note::CODES;
 pub use read::read;
 pub use settings::{

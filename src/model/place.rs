@@ -56,7 +56,12 @@ impl fmt::Display for Point {
 pub struct LineIndex<'t> {
     text: &'t str,
     starts: Vec<usize>,
+    /// The number of code points before each block of the text, so that a long line costs no more than a short one.
+    counts: Vec<usize>,
 }
+
+/// Bytes between two entries of [`LineIndex::counts`].
+const BLOCK: usize = 1 << 12;
 
 /// U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -65,7 +70,13 @@ impl<'t> LineIndex<'t> {
     pub fn new(text: &'t str) -> Self {
         let first = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).map(|it| it + 1);
-        Self { text, starts: std::iter::once(first).chain(breaks).collect() }
+        let mut before = 0;
+        let counts = text.as_bytes().chunks(BLOCK).map(|block| {
+            let here = before;
+            before += characters(block);
+            here
+        });
+        Self { text, counts: counts.collect(), starts: std::iter::once(first).chain(breaks).collect() }
     }
 
     /// The number of lines; a text that ends with a line break has an empty last line.
@@ -79,8 +90,14 @@ impl<'t> LineIndex<'t> {
         let offset = self.text.floor_char_boundary(offset);
         let line = self.starts.partition_point(|it| *it <= offset).max(1);
         let start = self.starts.get(line - 1).copied().unwrap_or(0).min(offset);
-        let column = self.text.get(start..offset).map_or(0, |it| it.chars().count());
+        let column = self.characters_before(offset) - self.characters_before(start);
         Point { line: narrow(line), column: narrow(column + 1) }
+    }
+
+    fn characters_before(&self, offset: usize) -> usize {
+        let block = (offset / BLOCK).min(self.counts.len().saturating_sub(1));
+        let rest = self.text.as_bytes().get(block * BLOCK..offset).unwrap_or_default();
+        self.counts.get(block).copied().unwrap_or(0) + characters(rest)
     }
 
     pub fn span(&self, range: std::ops::Range<usize>) -> Span {
@@ -105,6 +122,11 @@ impl<'t> LineIndex<'t> {
     }
 }
 
+/// The code points that start in a piece of UTF-8.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|it| **it & 0b1100_0000 != 0b1000_0000).count()
+}
+
 fn narrow(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
@@ -124,6 +146,12 @@ mod tests {
         assert_eq!(at('c'), Point { line: 2, column: 2 });
         assert_eq!(index.point(text.len()), Point { line: 3, column: 1 });
         assert_eq!(index.lines(), 3);
+    }
+
+    #[test]
+    fn a_long_line_is_counted_from_its_start() {
+        let text = format!("a\n{}b", "é".repeat(5_000));
+        assert_eq!(LineIndex::new(&text).point(text.len() - 1), Point { line: 2, column: 5_001 });
     }
 
     #[test]
