@@ -1,4 +1,6 @@
 //! CodeCortex.
+mod config;
+mod deps;
 mod model;
 mod repo;
 mod syntax;

@@ -1,0 +1,154 @@
+//! `Cargo.lock`, versions 1 to 4: <https://doc.rust-lang.org/cargo/guide/cargo-toml-vs-cargo-lock.html>.
+//!
+//! One pass over the syntax tree gives both meaning and places, in time that grows with the file and not with its
+//! square. The tests compare the meaning with that of the `cargo-lock` crate.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use toml_edit::{Document as Toml, Item, Table};
+
+use crate::model::{Note, Redacted};
+
+use super::cargo_manifest::{inside_quotes, parse};
+use super::document::Document;
+use super::ecosystem::Ecosystem;
+use super::fact::{Relation, Resolved, SettledBy, Source};
+use super::format::{Contents, Lockfile, Parts};
+use super::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
+
+/// The newest version of the format that is known.
+const NEWEST: i64 = 4;
+
+/// # Errors
+/// When the file is not TOML.
+pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
+    let toml = parse(document)?;
+    let mut notes = Vec::new();
+    if let Some(item) = toml.get("version")
+        && !item.as_integer().is_some_and(|it| (1..=NEWEST).contains(&it))
+    {
+        let offset = item.span().map_or(0, |it| it.start);
+        let message =
+            format!("the lockfile's format version is not one of 1 to {NEWEST}; it is read as {NEWEST}");
+        notes.push(document.note(LOCK_VERSION_UNKNOWN, offset, message));
+    }
+    let mut resolved = Vec::new();
+    let mut wanted: Vec<Vec<&str>> = Vec::new();
+    for table in packages(&toml) {
+        match package(document, table) {
+            Some(it) => {
+                resolved.push(it);
+                wanted.push(dependency_texts(table));
+            }
+            None => {
+                let offset = table.span().map_or(0, |it| it.start);
+                let message = "a package without a name or a version was left out";
+                notes.push(document.note(ENTRY_MALFORMED, offset, message));
+            }
+        }
+    }
+    old_checksums(&toml, &mut resolved);
+    let edges = link(&resolved, &wanted);
+    for (index, targets) in edges.iter().enumerate() {
+        let pins = targets.iter().filter_map(|it| resolved.get(*it)).map(Resolved::pin).collect();
+        if let Some(it) = resolved.get_mut(index) {
+            it.dependencies = pins;
+        }
+    }
+    let contents = Contents::Lockfile(lockfile(&resolved, edges));
+    Ok(Parts { contents, declared: Vec::new(), resolved, notes })
+}
+
+/// The packages; the `[root]` of the oldest files is one too.
+fn packages<'t>(toml: &'t Toml<&str>) -> impl Iterator<Item = &'t Table> {
+    let listed = toml.get("package").and_then(Item::as_array_of_tables).into_iter().flatten();
+    toml.get("root").and_then(Item::as_table).into_iter().chain(listed)
+}
+
+fn package(document: &Document<'_>, table: &Table) -> Option<Resolved> {
+    let text = |name: &str| table.get(name).and_then(Item::as_str);
+    let version = table.get("version")?;
+    let place = inside_quotes(document.text, version.span()?);
+    let origin = text("source");
+    let source = match origin {
+        None => Source::Workspace,
+        Some(it) if it.starts_with("git+") => Source::Git,
+        Some(it) if it.starts_with("path+") => Source::Path,
+        Some(_) => Source::Registry,
+    };
+    Some(Resolved {
+        ecosystem: Ecosystem::Cargo,
+        name: text("name")?.to_owned(),
+        version: version.as_str()?.to_owned(),
+        place: document.place(place),
+        source,
+        origin: origin.map(Redacted::new),
+        checksum: text("checksum").map(str::to_owned),
+        scope: None,
+        folder: None,
+        dependencies: Vec::new(),
+        relation: Relation::Unlinked,
+        settled_by: SettledBy::Lockfile,
+    })
+}
+
+fn dependency_texts(table: &Table) -> Vec<&str> {
+    let list = table.get("dependencies").and_then(Item::as_array);
+    list.into_iter().flatten().filter_map(toml_edit::Value::as_str).collect()
+}
+
+/// Version 1 keeps checksums apart, under `checksum NAME VERSION (SOURCE)`.
+fn old_checksums(toml: &Toml<&str>, resolved: &mut [Resolved]) {
+    let Some(metadata) = toml.get("metadata").and_then(Item::as_table_like) else { return };
+    let mut sums: BTreeMap<(&str, &str), &str> = BTreeMap::new();
+    for (key, sum) in metadata.iter() {
+        let mut words = key.split(' ');
+        if let (Some("checksum"), Some(name), Some(version), Some(sum)) =
+            (words.next(), words.next(), words.next(), sum.as_str())
+        {
+            sums.insert((name, version), sum);
+        }
+    }
+    for it in resolved.iter_mut().filter(|it| it.checksum.is_none() && it.source == Source::Registry) {
+        it.checksum = sums.get(&(it.name.as_str(), it.version.as_str())).map(|it| (*it).to_owned());
+    }
+}
+
+/// Follows `NAME`, `NAME VERSION` and `NAME VERSION (SOURCE)` to the packages that they name. Cargo writes as much as
+/// it takes to be clear; what stays ambiguous names all that fit.
+fn link(resolved: &[Resolved], wanted: &[Vec<&str>]) -> Vec<Vec<usize>> {
+    let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, it) in resolved.iter().enumerate() {
+        by_name.entry(&it.name).or_default().push(index);
+    }
+    let follow = |text: &&str| {
+        let mut words = text.splitn(3, ' ');
+        let name = words.next().unwrap_or_default();
+        let version = words.next();
+        let source = words.next().map(|it| it.trim_start_matches('(').trim_end_matches(')').to_owned());
+        let source = source.map(Redacted::new);
+        let candidates = by_name.get(name).map(Vec::as_slice).unwrap_or_default();
+        let fits = move |index: &&usize| {
+            resolved.get(**index).is_some_and(|it| {
+                version.is_none_or(|version| it.version == version)
+                    && (source.is_none() || it.origin.is_none() || it.origin == source)
+            })
+        };
+        candidates.iter().filter(fits).copied().collect::<Vec<usize>>()
+    };
+    let links = wanted.iter().map(|texts| {
+        let mut targets: Vec<usize> = texts.iter().flat_map(follow).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    });
+    links.collect()
+}
+
+fn lockfile(resolved: &[Resolved], edges: Vec<Vec<usize>>) -> Lockfile {
+    let own: Vec<usize> =
+        resolved.iter().enumerate().filter(|(_, it)| it.source == Source::Workspace).map(|it| it.0).collect();
+    let members = own.iter().filter_map(|it| resolved.get(*it)).map(|it| it.name.clone()).collect();
+    let direct: BTreeSet<usize> = own.iter().filter_map(|it| edges.get(*it)).flatten().copied().collect();
+    Lockfile { members, edges, own, direct, top: Vec::new() }
+}

@@ -1,0 +1,153 @@
+//! `Cargo.toml`: <https://doc.rust-lang.org/cargo/reference/specifying-dependencies.html>.
+
+use std::ops::Range;
+
+use toml_edit::{Document as Toml, Item, Key, TableLike};
+
+use crate::model::{Note, Redacted};
+
+use super::document::Document;
+use super::ecosystem::Ecosystem;
+use super::fact::{Declared, Scope, Source};
+use super::format::{Contents, Manifest, Parts};
+use super::note::ENTRY_MALFORMED;
+
+/// The tables of dependencies in a package or under a target; the spellings with `_` are accepted by Cargo too.
+const TABLES: [(&str, Scope); 5] = [
+    ("dependencies", Scope::Normal),
+    ("dev-dependencies", Scope::Dev),
+    ("dev_dependencies", Scope::Dev),
+    ("build-dependencies", Scope::Build),
+    ("build_dependencies", Scope::Build),
+];
+
+/// # Errors
+/// When the file is not TOML.
+pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
+    let toml = parse(document)?;
+    let mut reader = Reader { document, declared: Vec::new(), notes: Vec::new(), inherited: Vec::new() };
+    for (table, scope) in TABLES {
+        reader.table(toml.get(table), scope, None);
+    }
+    for (target, item) in toml.get("target").into_iter().flat_map(entries) {
+        for (table, scope) in TABLES {
+            reader.table(item.get(table), scope, Some(target.get()));
+        }
+    }
+    let workspace = toml.get("workspace");
+    reader.table(workspace.and_then(|it| it.get("dependencies")), Scope::Catalog, None);
+    for (_, patches) in toml.get("patch").into_iter().flat_map(entries) {
+        reader.table(Some(patches), Scope::Override, None);
+    }
+    reader.table(toml.get("replace"), Scope::Override, None);
+    let package = toml.get("package").and_then(|it| it.get("name")).and_then(Item::as_str);
+    let manifest = Manifest {
+        package: package.map(str::to_owned),
+        is_workspace: workspace.is_some(),
+        inherited: reader.inherited,
+    };
+    Ok(Parts {
+        contents: Contents::Manifest(manifest),
+        declared: reader.declared,
+        resolved: Vec::new(),
+        notes: reader.notes,
+    })
+}
+
+/// Parses TOML; the parser bounds its own depth.
+pub fn parse<'t>(document: &Document<'t>) -> Result<Toml<&'t str>, Note> {
+    Toml::parse(document.text).map_err(|error| {
+        let offset = error.span().map_or(0, |it| it.start);
+        document.unreadable(offset, error.message())
+    })
+}
+
+/// The range of a string's text, without its quotes.
+pub fn inside_quotes(text: &str, range: Range<usize>) -> Range<usize> {
+    let quoted = text.get(range.clone()).unwrap_or_default();
+    let quotes = if quoted.starts_with("\"\"\"") || quoted.starts_with("'''") { 3 } else { 1 };
+    let start = (range.start + quotes).min(range.end);
+    start..range.end.saturating_sub(quotes).max(start)
+}
+
+fn entries(item: &Item) -> impl Iterator<Item = (&Key, &Item)> {
+    let table = item.as_table_like();
+    table.into_iter().flat_map(|table| table.iter().filter_map(|(name, _)| table.get_key_value(name)))
+}
+
+struct Reader<'d, 't> {
+    document: &'d Document<'t>,
+    declared: Vec<Declared>,
+    notes: Vec<Note>,
+    inherited: Vec<usize>,
+}
+
+impl Reader<'_, '_> {
+    fn table(&mut self, table: Option<&Item>, scope: Scope, target: Option<&str>) {
+        let Some(table) = table else { return };
+        if table.as_table_like().is_none() {
+            let offset = table.span().map_or(0, |it| it.start);
+            let message = format!("the {} dependencies are not a table and were left out", scope.name());
+            self.notes.push(self.document.note(ENTRY_MALFORMED, offset, message));
+        }
+        for (key, item) in entries(table) {
+            let place = key.span().unwrap_or(0..0);
+            match self.declared(key.get(), place.clone(), item, scope) {
+                Some(declared) => {
+                    self.declared.push(Declared { target: target.map(str::to_owned), ..declared });
+                }
+                None => {
+                    let message = format!("the entry `{}` is no dependency and was left out", key.get());
+                    self.notes.push(self.document.note(ENTRY_MALFORMED, place.start, message));
+                }
+            }
+        }
+    }
+
+    fn declared(&mut self, key: &str, place: Range<usize>, item: &Item, scope: Scope) -> Option<Declared> {
+        let table = item.as_table_like();
+        let version = if item.is_str() { Some(item) } else { table?.get("version") };
+        if version.is_some_and(|it| !it.is_str()) {
+            return None;
+        }
+        let text = |name: &str| table.and_then(|it| it.get(name)).and_then(Item::as_str);
+        let flag = |name: &str| table.and_then(|it| it.get(name)).and_then(Item::as_bool) == Some(true);
+        let constraint_place = version.and_then(Item::span);
+        let constraint_place = constraint_place.map(|it| inside_quotes(self.document.text, it));
+        let (source, origin) = table.map_or((Source::Registry, None), origin);
+        if flag("workspace") {
+            self.inherited.push(self.declared.len());
+        }
+        // A key of `[replace]` is `name:version`.
+        let key_name = if scope == Scope::Override { key.split(':').next().unwrap_or(key) } else { key };
+        Some(Declared {
+            ecosystem: Ecosystem::Cargo,
+            name: text("package").unwrap_or(key_name).to_owned(),
+            raw_name: key_name.to_owned(),
+            constraint: version.and_then(Item::as_str).map(str::to_owned),
+            place: self.document.place(constraint_place.unwrap_or(place)),
+            scope: if scope == Scope::Normal && flag("optional") { Scope::Optional } else { scope },
+            target: None,
+            source,
+            origin: origin.map(Redacted::new),
+            via: None,
+        })
+    }
+}
+
+/// Where an entry's package comes from. Of several, Cargo takes the repository or the folder.
+fn origin(table: &dyn TableLike) -> (Source, Option<String>) {
+    let text = |name: &str| table.get(name).and_then(Item::as_str);
+    if let Some(repository) = text("git") {
+        let reference = ["rev", "tag", "branch"].iter().find_map(|it| Some((it, text(it)?)));
+        let reference = reference.map(|(kind, it)| format!("?{kind}={it}")).unwrap_or_default();
+        return (Source::Git, Some(format!("{repository}{reference}")));
+    }
+    if let Some(path) = text("path") {
+        return (Source::Path, Some(path.to_owned()));
+    }
+    if table.get("workspace").and_then(Item::as_bool) == Some(true) {
+        return (Source::Workspace, None);
+    }
+    (Source::Registry, text("registry").or_else(|| text("registry-index")).map(str::to_owned))
+}

@@ -1,0 +1,138 @@
+//! What a change does to the dependencies of a repository.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{Location, RepoPath};
+
+use super::ecosystem::Ecosystem;
+use super::fact::{Declared, Relation, Scope};
+use super::join::{Dependencies, Dependency};
+
+/// One difference in how a project depends on a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DependencyChange {
+    pub ecosystem: Ecosystem,
+    pub project: Option<RepoPath>,
+    pub name: String,
+    pub purl: String,
+    /// The relation after the change; before it when the dependency is gone.
+    pub relation: Relation,
+    pub change: Change,
+    /// The place before, where there was one.
+    pub before: Option<Location>,
+    /// The place after, where there is one.
+    pub after: Option<Location>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    /// The project did not depend on it before; its versions, where known.
+    Added { versions: Vec<String> },
+    /// The project no longer depends on it.
+    Removed { versions: Vec<String> },
+    /// One entry of a manifest asks for something else; none where there is no such entry or it states no version.
+    Constraint { scope: Scope, from: Option<String>, to: Option<String> },
+    /// The versions that are gone and those that came; either may be empty when a version was only added or dropped.
+    Version { from: Vec<String>, to: Vec<String> },
+}
+
+/// What differs between two states of a repository, by ecosystem, project, name and kind of change.
+pub fn changes(before: &Dependencies, after: &Dependencies) -> Vec<DependencyChange> {
+    let (old, new) = (by_identity(before), by_identity(after));
+    let identities: BTreeSet<_> = old.keys().chain(new.keys()).copied().collect();
+    identities
+        .into_iter()
+        .flat_map(|identity| match (old.get(&identity), new.get(&identity)) {
+            (None, None) => Vec::new(),
+            (None, Some(new)) => {
+                vec![change(new, Change::Added { versions: versions(new) }, None, any_place(new))]
+            }
+            (Some(old), None) => {
+                vec![change(old, Change::Removed { versions: versions(old) }, any_place(old), None)]
+            }
+            (Some(old), Some(new)) => differences(old, new),
+        })
+        .collect()
+}
+
+type Identity<'d> = (Ecosystem, Option<&'d RepoPath>, &'d str);
+
+fn by_identity(dependencies: &Dependencies) -> BTreeMap<Identity<'_>, &Dependency> {
+    dependencies
+        .dependencies
+        .iter()
+        .map(|it| ((it.ecosystem, it.project.as_ref(), it.name.as_str()), it))
+        .collect()
+}
+
+fn differences(old: &Dependency, new: &Dependency) -> Vec<DependencyChange> {
+    let (asked_before, asked_after) = (by_entry(old), by_entry(new));
+    let entries: BTreeSet<_> = asked_before.keys().chain(asked_after.keys()).copied().collect();
+    let mut changes: Vec<DependencyChange> = entries
+        .into_iter()
+        .filter_map(|entry| {
+            let (before, after) = (asked_before.get(&entry), asked_after.get(&entry));
+            let text = |it: Option<&&Declared>| it.and_then(|it| it.constraint.clone());
+            let (from, to) = (text(before), text(after));
+            if from == to && before.is_some() == after.is_some() {
+                return None;
+            }
+            let scope = entry.1;
+            let place = |it: Option<&&Declared>| it.map(|it| it.place.clone());
+            Some(change(new, Change::Constraint { scope, from, to }, place(before), place(after)))
+        })
+        .collect();
+    let (had, has): (BTreeSet<String>, BTreeSet<String>) =
+        (versions(old).into_iter().collect(), versions(new).into_iter().collect());
+    if had != has {
+        let from: Vec<String> = had.difference(&has).cloned().collect();
+        let to: Vec<String> = has.difference(&had).cloned().collect();
+        let place = |dependency: &Dependency, versions: &[String]| {
+            let resolved = dependency.resolved.iter().find(|it| versions.contains(&it.version));
+            resolved.map(|it| it.place.clone())
+        };
+        let (before, after) = (place(old, &from), place(new, &to));
+        changes.push(change(new, Change::Version { from, to }, before, after));
+    }
+    changes
+}
+
+/// What tells the entries of one package apart: file, scope, condition and key. Of equal entries the last counts.
+type Entry<'d> = (&'d RepoPath, Scope, Option<&'d str>, &'d str);
+
+fn by_entry(dependency: &Dependency) -> BTreeMap<Entry<'_>, &Declared> {
+    dependency
+        .declared
+        .iter()
+        .map(|it| ((&it.place.path, it.scope, it.target.as_deref(), it.raw_name.as_str()), it))
+        .collect()
+}
+
+fn versions(dependency: &Dependency) -> Vec<String> {
+    let versions: BTreeSet<&str> = dependency.resolved.iter().map(|it| it.version.as_str()).collect();
+    versions.into_iter().map(str::to_owned).collect()
+}
+
+/// The first place that states the dependency, in a manifest if it can be.
+fn any_place(dependency: &Dependency) -> Option<Location> {
+    let declared = dependency.declared.first().map(|it| &it.place);
+    declared.or_else(|| dependency.resolved.first().map(|it| &it.place)).cloned()
+}
+
+fn change(
+    dependency: &Dependency,
+    change: Change,
+    before: Option<Location>,
+    after: Option<Location>,
+) -> DependencyChange {
+    DependencyChange {
+        ecosystem: dependency.ecosystem,
+        project: dependency.project.clone(),
+        name: dependency.name.clone(),
+        purl: dependency.purl.clone(),
+        relation: dependency.relation.clone(),
+        change,
+        before,
+        after,
+    }
+}

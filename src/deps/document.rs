@@ -1,0 +1,71 @@
+//! One dependency file as text with places, and the notes about it.
+
+use std::ops::Range;
+
+use crate::model::{LineIndex, Location, Note, RepoPath};
+
+use super::note::{CONFLICTED, NOT_TEXT, TOO_LARGE, UNREADABLE};
+
+/// The largest file that is read: the largest lockfiles of public repositories have about 10 MiB.
+const MAX_BYTES: usize = 32 << 20;
+
+/// The text of a file, without a byte-order mark.
+pub struct Document<'t> {
+    pub path: &'t RepoPath,
+    pub text: &'t str,
+    lines: LineIndex<'t>,
+}
+
+impl<'t> Document<'t> {
+    /// # Errors
+    /// When the file is too large or not text; the note says so.
+    pub fn open(path: &'t RepoPath, bytes: &'t [u8]) -> Result<Self, Note> {
+        if bytes.len() > MAX_BYTES {
+            let message = format!("the file is larger than {MAX_BYTES} bytes and was not read");
+            return Err(Note::new(TOO_LARGE, message).at(path.clone()));
+        }
+        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Self { path, text, lines: LineIndex::new(text) }),
+            Err(error) => {
+                let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                let point = LineIndex::new(std::str::from_utf8(valid).unwrap_or_default()).point(valid.len());
+                Err(Note::new(NOT_TEXT, "the file is not UTF-8 and was not read")
+                    .at_point(path.clone(), point))
+            }
+        }
+    }
+
+    pub fn note(&self, code: &'static str, offset: usize, message: impl Into<String>) -> Note {
+        Note::new(code, message).at_point(self.path.clone(), self.lines.point(offset))
+    }
+
+    /// Why the file does not parse: the mark of a merge conflict when it has one, else the parser's reason.
+    pub fn unreadable(&self, offset: usize, reason: &str) -> Note {
+        match self.conflict() {
+            Some(mark) => {
+                let message =
+                    "the file holds an unresolved merge conflict and was not read; resolve it first";
+                self.note(CONFLICTED, mark, message)
+            }
+            None => self.note(UNREADABLE, offset, format!("the file was not read: {}", first_line(reason))),
+        }
+    }
+
+    pub fn place(&self, range: Range<usize>) -> Location {
+        Location { path: self.path.clone(), span: self.lines.span(range) }
+    }
+
+    /// The offset of the first line that is the mark of a merge conflict.
+    fn conflict(&self) -> Option<usize> {
+        const MARK: &str = "<<<<<<<";
+        if self.text.starts_with(MARK) {
+            return Some(0);
+        }
+        self.text.find("\n<<<<<<<").map(|it| it + 1)
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}

@@ -1,0 +1,70 @@
+//! Dependencies as evidence: each constraint and each version at the place that states it.
+
+use crate::model::{
+    DependencyDetail, DependencyFact, Detail, Evidence, Kind, Location, Method, Redacted, SymbolId,
+    distinguish,
+};
+
+use super::fact::{Declared, Relation, Resolved, SettledBy};
+use super::join::{Dependencies, Dependency};
+
+impl Dependencies {
+    /// One record for each declared constraint and one for each locked version of a direct dependency. Transitive
+    /// ones stay in the list.
+    pub fn evidence(&self) -> Vec<Evidence> {
+        let mut records: Vec<Evidence> = self.dependencies.iter().flat_map(of_dependency).collect();
+        distinguish(&mut records);
+        records.sort_by(Evidence::order);
+        records
+    }
+}
+
+fn of_dependency(dependency: &Dependency) -> impl Iterator<Item = Evidence> {
+    let constraints = dependency.declared.iter().filter_map(|it| constraint(dependency, it));
+    let locked = dependency
+        .resolved
+        .iter()
+        .filter(|it| it.relation == Relation::Direct && it.settled_by == SettledBy::Lockfile);
+    constraints.chain(locked.map(|it| version(dependency, it)))
+}
+
+fn constraint(dependency: &Dependency, declared: &Declared) -> Option<Evidence> {
+    let text = Redacted::new(declared.constraint.as_deref()?);
+    let pinned = dependency
+        .resolved
+        .iter()
+        .any(|it| it.settled_by == SettledBy::Constraint && it.place == declared.place);
+    let pins = if pinned { ", which admits one version only" } else { "" };
+    let message = format!("asks for {} `{text}`{pins} ({})", dependency.name, declared.scope.name());
+    let fact = DependencyFact::Constraint(text.as_str().to_owned());
+    Some(record(dependency, Method::Manifest, &declared.place, fact, message, None))
+}
+
+fn version(dependency: &Dependency, resolved: &Resolved) -> Evidence {
+    let message = format!("has {} at version {}", dependency.name, resolved.version);
+    let fact = DependencyFact::Version(Redacted::new(&*resolved.version).as_str().to_owned());
+    record(dependency, Method::Lockfile, &resolved.place, fact, message, Some(&resolved.version))
+}
+
+fn record(
+    dependency: &Dependency,
+    method: Method,
+    place: &Location,
+    fact: DependencyFact,
+    message: String,
+    version: Option<&str>,
+) -> Evidence {
+    let ecosystem = dependency.ecosystem;
+    let subject = match &fact {
+        DependencyFact::Constraint(it) => format!("{} constraint {it}", dependency.purl),
+        DependencyFact::Version(it) => format!("{} version {it}", dependency.purl),
+    };
+    let mut record = Evidence::new(Kind::Dependency, method, place.clone(), &subject, Redacted::new(message));
+    record.target = SymbolId::try_from(ecosystem.purl(&dependency.name, version)).ok();
+    record.detail = Detail::Dependency(DependencyDetail {
+        ecosystem: ecosystem.name().to_owned(),
+        name: dependency.name.clone(),
+        fact,
+    });
+    record
+}

@@ -1,0 +1,154 @@
+//! The two kinds of statement about a dependency: what is asked for and what was settled on.
+
+use crate::model::{Location, Redacted};
+
+use super::ecosystem::Ecosystem;
+
+/// A manifest's statement: this project wants that package.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Declared {
+    pub ecosystem: Ecosystem,
+    /// The package's name in its ecosystem.
+    pub name: String,
+    /// The key as written, which is another name when the dependency is renamed.
+    pub raw_name: String,
+    /// The text as written; none when the manifest states no version.
+    pub constraint: Option<String>,
+    /// The text of the constraint, or the key of the entry when there is none.
+    pub place: Location,
+    pub scope: Scope,
+    /// The condition under which it is wanted, as written.
+    pub target: Option<String>,
+    pub source: Source,
+    /// Where the package comes from when that is not the default registry: an address, a path, a registry's name.
+    pub origin: Option<Redacted>,
+    /// The place of the entry that a workspace's member inherits this from.
+    pub via: Option<Location>,
+}
+
+/// A lockfile's statement: this version was settled on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Resolved {
+    pub ecosystem: Ecosystem,
+    pub name: String,
+    /// The text as written.
+    pub version: String,
+    /// The text of the version.
+    pub place: Location,
+    pub source: Source,
+    /// The address it was resolved to.
+    pub origin: Option<Redacted>,
+    pub checksum: Option<String>,
+    /// None when the lockfile says nothing about it.
+    pub scope: Option<Scope>,
+    /// The folder that the lockfile installs it into, where one name can have several.
+    pub folder: Option<String>,
+    pub dependencies: Vec<Pin>,
+    pub relation: Relation,
+    pub settled_by: SettledBy,
+}
+
+/// A version of a package.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pin {
+    pub name: String,
+    pub version: String,
+}
+
+/// What a dependency is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    Normal,
+    Dev,
+    Build,
+    Optional,
+    Peer,
+    /// No dependency by itself: an entry that members of a workspace inherit.
+    Catalog,
+    /// No dependency by itself: it replaces the version or the source of one.
+    Override,
+}
+
+/// The kind of place that a package comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    Registry,
+    Git,
+    Path,
+    Url,
+    /// The same repository.
+    Workspace,
+}
+
+/// How the project comes to a dependency.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Relation {
+    Direct,
+    /// A shortest chain of `name@version` from a direct dependency to this one, both included.
+    Transitive {
+        path: Vec<String>,
+    },
+    /// Nothing that was read leads to it: the lockfile is out of date, or does not say.
+    Unlinked,
+}
+
+/// What settled a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SettledBy {
+    Lockfile,
+    /// The constraint itself, which admits one version only. No lockfile confirms it.
+    Constraint,
+}
+
+impl Declared {
+    /// The name under which the project's code knows the package, when that is not the package's own.
+    pub fn alias(&self) -> Option<&str> {
+        (self.raw_name != self.name).then_some(&self.raw_name)
+    }
+}
+
+impl Scope {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Dev => "dev",
+            Self::Build => "build",
+            Self::Optional => "optional",
+            Self::Peer => "peer",
+            Self::Catalog => "catalog",
+            Self::Override => "override",
+        }
+    }
+
+    /// Whether an entry of this scope makes its package a dependency of the project.
+    pub const fn is_wanted(self) -> bool {
+        match self {
+            Self::Normal | Self::Dev | Self::Build | Self::Optional | Self::Peer => true,
+            Self::Catalog | Self::Override => false,
+        }
+    }
+}
+
+impl Source {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Registry => "registry",
+            Self::Git => "git",
+            Self::Path => "path",
+            Self::Url => "url",
+            Self::Workspace => "workspace",
+        }
+    }
+}
+
+impl Resolved {
+    pub fn pin(&self) -> Pin {
+        Pin { name: self.name.clone(), version: self.version.clone() }
+    }
+}
+
+impl std::fmt::Display for Pin {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}@{}", self.name, self.version)
+    }
+}

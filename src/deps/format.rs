@@ -1,0 +1,138 @@
+//! The table of formats: which file names are read, and by what.
+
+use std::collections::BTreeSet;
+
+use crate::model::{Note, RepoPath};
+
+use super::document::Document;
+use super::ecosystem::Ecosystem;
+use super::fact::{Declared, Resolved};
+use super::{cargo_lock, cargo_manifest, npm_lock, npm_manifest};
+
+/// Whether a file asks for dependencies or settles them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FileKind {
+    Manifest,
+    Lockfile,
+}
+
+/// What one file says.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    pub path: RepoPath,
+    pub ecosystem: Ecosystem,
+    pub kind: FileKind,
+    pub declared: Vec<Declared>,
+    pub resolved: Vec<Resolved>,
+    pub notes: Vec<Note>,
+    pub(super) contents: Contents,
+}
+
+/// What one file is, beyond its statements.
+#[derive(Clone, Debug)]
+pub enum Contents {
+    /// It could not be read; a note says why.
+    Unreadable,
+    Manifest(Manifest),
+    Lockfile(Lockfile),
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Manifest {
+    /// The name of the package that it describes.
+    pub package: Option<String>,
+    /// Whether other manifests below it may be its members.
+    pub is_workspace: bool,
+    /// The keys of entries that take everything from the workspace root, each an index into the declared ones.
+    pub inherited: Vec<usize>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Lockfile {
+    /// The project's own packages: names (Cargo) or folders relative to the lockfile (npm).
+    pub members: BTreeSet<String>,
+    /// For each resolved package, the indices of those it depends on.
+    pub edges: Vec<Vec<usize>>,
+    /// The indices of the project's own packages.
+    pub own: Vec<usize>,
+    /// The indices of what the project itself depends on.
+    pub direct: BTreeSet<usize>,
+    /// The indices of what is direct when a manifest declares its name: for lockfiles that do not say.
+    pub top: Vec<usize>,
+}
+
+/// What a reader makes of a file.
+#[derive(Debug)]
+pub struct Parts {
+    pub contents: Contents,
+    pub declared: Vec<Declared>,
+    pub resolved: Vec<Resolved>,
+    pub notes: Vec<Note>,
+}
+
+/// A format: the names of its files and its reader, which fails with the one note that says why.
+struct Row {
+    name: &'static str,
+    kind: FileKind,
+    ecosystem: Ecosystem,
+    read: fn(&Document<'_>) -> Result<Parts, Note>,
+}
+
+const FORMATS: &[Row] = &[
+    Row {
+        name: "Cargo.toml",
+        kind: FileKind::Manifest,
+        ecosystem: Ecosystem::Cargo,
+        read: cargo_manifest::read,
+    },
+    Row { name: "Cargo.lock", kind: FileKind::Lockfile, ecosystem: Ecosystem::Cargo, read: cargo_lock::read },
+    Row {
+        name: "package.json",
+        kind: FileKind::Manifest,
+        ecosystem: Ecosystem::Npm,
+        read: npm_manifest::read,
+    },
+    Row {
+        name: "npm-shrinkwrap.json",
+        kind: FileKind::Lockfile,
+        ecosystem: Ecosystem::Npm,
+        read: npm_lock::read,
+    },
+    Row {
+        name: "package-lock.json",
+        kind: FileKind::Lockfile,
+        ecosystem: Ecosystem::Npm,
+        read: npm_lock::read,
+    },
+];
+
+fn row(path: &RepoPath) -> Option<&'static Row> {
+    FORMATS.iter().find(|it| it.name.as_bytes() == path.file_name())
+}
+
+/// Whether a file's name is that of a manifest or lockfile that can be read. What stands in `node_modules` is
+/// installed, not declared.
+pub fn is_manifest(path: &RepoPath) -> bool {
+    row(path).is_some() && path.as_bytes().split(|it| *it == b'/').all(|it| it != b"node_modules")
+}
+
+/// Reads one file; none when its name is that of no known format.
+pub fn read(path: &RepoPath, bytes: &[u8]) -> Option<Reading> {
+    let row = row(path)?;
+    let parts = Document::open(path, bytes).and_then(|it| (row.read)(&it)).unwrap_or_else(|note| Parts {
+        contents: Contents::Unreadable,
+        declared: Vec::new(),
+        resolved: Vec::new(),
+        notes: vec![note],
+    });
+    let Parts { contents, declared, resolved, notes } = parts;
+    Some(Reading {
+        path: path.clone(),
+        ecosystem: row.ecosystem,
+        kind: row.kind,
+        declared,
+        resolved,
+        notes,
+        contents,
+    })
+}

@@ -1,0 +1,75 @@
+//! From what a project asks for to what that brings with it.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::fact::{Relation, Resolved};
+use super::format::Lockfile;
+
+/// The most steps of a path that are spelled out: half from its start, half from its end.
+const LONGEST_PATH: usize = 64;
+
+/// The relation of each resolved package to the project; none for the project's own that nothing leads to.
+pub fn relations(
+    lockfile: &Lockfile,
+    resolved: &[Resolved],
+    declared: &BTreeSet<&str>,
+) -> Vec<Option<Relation>> {
+    let installed_as = |index: &usize| resolved.get(*index)?.folder.as_deref()?.strip_prefix("node_modules/");
+    let top = lockfile.top.iter().filter(|it| installed_as(it).is_some_and(|it| declared.contains(it)));
+    let direct: BTreeSet<usize> = lockfile.direct.iter().chain(top).copied().collect();
+    let parents = shortest(&direct, lockfile, resolved.len());
+    let own: BTreeSet<usize> = lockfile.own.iter().copied().collect();
+    let relation = |index: usize| match parents.get(index).copied().flatten() {
+        Some(Reached::Direct) => Some(Relation::Direct),
+        Some(Reached::Through(_)) => Some(Relation::Transitive { path: path(index, &parents, resolved) }),
+        None if own.contains(&index) => None,
+        None => Some(Relation::Unlinked),
+    };
+    (0..resolved.len()).map(relation).collect()
+}
+
+#[derive(Clone, Copy)]
+enum Reached {
+    Direct,
+    Through(usize),
+}
+
+/// How each package is first reached, breadth first; the lower index wins among equals.
+fn shortest(direct: &BTreeSet<usize>, lockfile: &Lockfile, packages: usize) -> Vec<Option<Reached>> {
+    let mut reached = vec![None; packages];
+    let mut queue = VecDeque::new();
+    for index in direct {
+        if let Some(slot) = reached.get_mut(*index) {
+            *slot = Some(Reached::Direct);
+            queue.push_back(*index);
+        }
+    }
+    while let Some(from) = queue.pop_front() {
+        for to in lockfile.edges.get(from).into_iter().flatten() {
+            if let Some(slot @ None) = reached.get_mut(*to) {
+                *slot = Some(Reached::Through(from));
+                queue.push_back(*to);
+            }
+        }
+    }
+    reached
+}
+
+/// The way to a package, its ends only when it is very long.
+fn path(index: usize, parents: &[Option<Reached>], resolved: &[Resolved]) -> Vec<String> {
+    let mut steps = vec![index];
+    let mut at = index;
+    while let Some(Some(Reached::Through(above))) = parents.get(at) {
+        at = *above;
+        steps.push(at);
+    }
+    steps.reverse();
+    let name = |it: &usize| resolved.get(*it).map(|it| it.pin().to_string());
+    if steps.len() <= LONGEST_PATH {
+        return steps.iter().filter_map(name).collect();
+    }
+    let omitted = format!("({} more)", steps.len() - LONGEST_PATH);
+    let (start, end) =
+        (steps.iter().take(LONGEST_PATH / 2), steps.iter().skip(steps.len() - LONGEST_PATH / 2));
+    start.filter_map(name).chain(std::iter::once(omitted)).chain(end.filter_map(name)).collect()
+}

@@ -1,0 +1,33 @@
+//! Dependency intelligence: what manifests ask for and what lockfiles settled on, never in one field.
+//!
+//! Each file is read on its own ([`read`]) into a [`Reading`]; [`join`] puts a manifest and its lockfile together, says
+//! which dependency is direct and by which path a transitive one is reached, and keeps every version of a name. A file
+//! that cannot be read is a note and a state, never an empty list. A format is one row of the table in `format`.
+
+mod cargo_lock;
+mod cargo_manifest;
+mod change;
+mod document;
+mod ecosystem;
+mod evidence;
+mod fact;
+mod format;
+mod graph;
+mod inherit;
+mod join;
+mod note;
+mod npm_lock;
+mod npm_lock_nested;
+mod npm_manifest;
+mod npm_source;
+mod project;
+
+pub use change::{Change, DependencyChange, changes};
+pub use ecosystem::Ecosystem;
+pub use fact::{Declared, Pin, Relation, Resolved, Scope, SettledBy, Source};
+pub use format::{FileKind, Reading, is_manifest, read};
+pub use join::{Dependencies, Dependency, State, join};
+pub use note::CODES;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! The remarks that reading and joining dependencies can leave.
+
+pub const TOO_LARGE: &str = "dependency_file_too_large";
+pub const NOT_TEXT: &str = "dependency_file_not_text";
+pub const CONFLICTED: &str = "dependency_file_conflicted";
+pub const UNREADABLE: &str = "dependency_file_unreadable";
+pub const ENTRY_MALFORMED: &str = "dependency_entry_malformed";
+pub const LOCK_SHADOWED: &str = "dependency_lock_shadowed";
+pub const LOCK_VERSION_UNKNOWN: &str = "dependency_lock_version_unknown";
+pub const NOT_INHERITED: &str = "dependency_not_inherited";
+
+/// Every code of this module with its explanation.
+pub const CODES: &[(&str, &str)] = &[
+    (
+        TOO_LARGE,
+        "A manifest or lockfile is larger than this program reads. Its dependencies are unknown, which is not the same \
+         as none.",
+    ),
+    (
+        NOT_TEXT,
+        "A manifest or lockfile is not UTF-8. Its dependencies are unknown; the note names the first byte that is not \
+         text.",
+    ),
+    (
+        CONFLICTED,
+        "A manifest or lockfile holds the marks of an unresolved merge. Its dependencies are unknown until the \
+         conflict is resolved; regenerate a lockfile with its own tool.",
+    ),
+    (
+        UNREADABLE,
+        "A manifest or lockfile does not parse: it is truncated, nests too deep or breaks its format. Its dependencies \
+         are unknown, which is not the same as none. The note names the first place that does not parse.",
+    ),
+    (
+        ENTRY_MALFORMED,
+        "One entry of a manifest or lockfile has the wrong type or lacks its name or version. It is left out; the \
+         other entries are read.",
+    ),
+    (
+        LOCK_SHADOWED,
+        "A folder holds two lockfiles of one tool. The tool itself reads only one of them (npm prefers \
+         npm-shrinkwrap.json), and so does this program.",
+    ),
+    (
+        LOCK_VERSION_UNKNOWN,
+        "A lockfile states a format version that this program does not know. It is read as the newest known one; \
+         update the program when something is missing.",
+    ),
+    (
+        NOT_INHERITED,
+        "A member of a workspace says that it inherits a dependency, but no workspace root at or above it lists that \
+         dependency. Its constraint is unknown.",
+    ),
+];

@@ -1,0 +1,174 @@
+//! `package.json`: <https://docs.npmjs.com/cli/v11/configuring-npm/package-json>.
+
+use jsonc_parser::ast::{Object, ObjectProp, Value};
+use jsonc_parser::common::Ranged as _;
+
+use crate::config::{Dialect, inside_quotes, parse};
+use crate::model::{Note, Redacted};
+
+use super::document::Document;
+use super::ecosystem::Ecosystem;
+use super::fact::{Declared, Scope, Source};
+use super::format::{Contents, Manifest, Parts};
+use super::note::ENTRY_MALFORMED;
+use super::npm_source::{asked, split_version};
+
+const TABLES: [(&str, Scope); 4] = [
+    ("dependencies", Scope::Normal),
+    ("devDependencies", Scope::Dev),
+    ("optionalDependencies", Scope::Optional),
+    ("peerDependencies", Scope::Peer),
+];
+
+/// # Errors
+/// When the file is not a JSON object.
+pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
+    let root = object(document)?;
+    let mut reader = Reader { document, declared: Vec::new(), notes: Vec::new() };
+    for (table, scope) in TABLES {
+        match last(&root, table).map(|it| &it.value) {
+            None => {}
+            Some(Value::Object(entries)) => reader.table(entries, scope),
+            Some(other) => {
+                let message = format!("`{table}` is not an object and was left out");
+                reader.notes.push(document.note(ENTRY_MALFORMED, other.start(), message));
+            }
+        }
+    }
+    let pnpm = last(&root, "pnpm").and_then(|it| it.value.as_object());
+    let overrides =
+        [last(&root, "overrides"), last(&root, "resolutions"), pnpm.and_then(|it| last(it, "overrides"))];
+    for table in overrides.into_iter().flatten() {
+        reader.overrides(&table.value);
+    }
+    let package = last(&root, "name").and_then(|it| it.value.as_string_lit());
+    let manifest = Manifest {
+        package: package.map(|it| it.value.clone().into_owned()),
+        is_workspace: last(&root, "workspaces").is_some(),
+        inherited: Vec::new(),
+    };
+    Ok(Parts {
+        contents: Contents::Manifest(manifest),
+        declared: reader.declared,
+        resolved: Vec::new(),
+        notes: reader.notes,
+    })
+}
+
+/// The document's one object.
+pub fn object<'t>(document: &Document<'t>) -> Result<Object<'t>, Note> {
+    match parse(document.text, Dialect::Strict) {
+        Ok(Value::Object(root)) => Ok(root),
+        Ok(other) => Err(document.unreadable(other.start(), "it must be a JSON object")),
+        Err(error) => Err(document.unreadable(error.offset, &error.reason)),
+    }
+}
+
+/// The property of a name; the last one counts, as in ECMAScript.
+pub fn last<'o, 't>(object: &'o Object<'t>, name: &str) -> Option<&'o ObjectProp<'t>> {
+    object.properties.iter().rev().find(|it| it.name.as_str() == name)
+}
+
+struct Reader<'d, 't> {
+    document: &'d Document<'t>,
+    declared: Vec<Declared>,
+    notes: Vec<Note>,
+}
+
+impl Reader<'_, '_> {
+    fn table(&mut self, entries: &Object<'_>, scope: Scope) {
+        let mut seen = std::collections::BTreeSet::new();
+        let first = self.declared.len();
+        for property in entries.properties.iter().rev() {
+            if seen.insert(property.name.as_str()) {
+                self.entry(property, property.name.as_str(), scope);
+            }
+        }
+        self.declared.get_mut(first..).unwrap_or_default().reverse();
+    }
+
+    fn entry(&mut self, property: &ObjectProp<'_>, name: &str, scope: Scope) {
+        let Value::StringLit(literal) = &property.value else {
+            let message = format!("the entry `{name}` is not a text and was left out");
+            self.notes.push(self.document.note(ENTRY_MALFORMED, property.range.start, message));
+            return;
+        };
+        let asked = asked(&literal.value);
+        let inside = inside_quotes(&literal.range);
+        let written = self.document.text.get(inside.clone()).unwrap_or_default();
+        // The constraint of an alias is the end of the text; escapes would shift it, and then the whole text is shown.
+        let constraint_length =
+            asked.constraint.filter(|it| written.ends_with(it)).map_or(written.len(), str::len);
+        let origin = match asked.source {
+            Source::Registry | Source::Workspace => None,
+            Source::Git | Source::Path | Source::Url => Some(Redacted::new(literal.value.as_ref())),
+        };
+        self.declared.push(Declared {
+            ecosystem: Ecosystem::Npm,
+            name: asked.real_name.unwrap_or(name).to_owned(),
+            raw_name: name.to_owned(),
+            constraint: asked.constraint.map(str::to_owned),
+            place: self.document.place(inside.end - constraint_length..inside.end),
+            scope,
+            target: None,
+            source: asked.source,
+            origin,
+            via: None,
+        });
+    }
+
+    /// Overrides nest: `{"a": {".": "1", "b": "2"}}` forces `a` to 1 and, below it, `b` to 2. The name is the last key
+    /// of the way, without a version that it may carry and, in the style of yarn, without the packages before it.
+    fn overrides(&mut self, root: &Value<'_>) {
+        let mut open: Vec<(&Value<'_>, &str)> = vec![(root, "")];
+        let first = self.declared.len();
+        while let Some((value, above)) = open.pop() {
+            let Value::Object(entries) = value else { continue };
+            for property in &entries.properties {
+                let key = property.name.as_str();
+                let name = if key == "." { above } else { overridden(key) };
+                match &property.value {
+                    nested @ Value::Object(_) => open.push((nested, name)),
+                    // `$name` repeats the constraint of a direct dependency.
+                    Value::StringLit(it) if it.value.starts_with('$') => {}
+                    _ => self.entry(property, name, Scope::Override),
+                }
+            }
+        }
+        self.declared
+            .get_mut(first..)
+            .unwrap_or_default()
+            .sort_by(|left, right| left.place.cmp(&right.place));
+    }
+}
+
+/// The package that a key such as `a@^1`, `a>b`, `**/b` or `a/@scope/b` is about.
+fn overridden(key: &str) -> &str {
+    let key = key.rsplit('>').next().unwrap_or(key).trim();
+    let mut parts = key.rsplit('/');
+    let name = parts.next().unwrap_or(key);
+    let scoped =
+        parts.next().filter(|it| it.starts_with('@')).map_or(name.len(), |it| it.len() + 1 + name.len());
+    let last = key.get(key.len() - scoped..).unwrap_or(key);
+    split_version(last).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::overridden;
+
+    #[test]
+    fn a_key_of_overrides_is_about_its_last_package() {
+        for (key, expected) in [
+            ("a", "a"),
+            ("a@^1", "a"),
+            ("@s/a", "@s/a"),
+            ("@s/a@1", "@s/a"),
+            ("a>b@2", "b"),
+            ("**/b", "b"),
+            ("a/**/@s/b", "@s/b"),
+        ] {
+            assert_eq!(overridden(key), expected, "{key}");
+        }
+    }
+}

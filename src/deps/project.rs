@@ -1,0 +1,89 @@
+//! Which manifests and which lockfile belong together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{Note, RepoPath};
+
+use super::ecosystem::Ecosystem;
+use super::format::{Contents, FileKind, Reading};
+use super::note::LOCK_SHADOWED;
+
+/// Manifests that one lockfile settles, or that have none.
+#[derive(Debug, Default)]
+pub struct Project {
+    pub lockfile: Option<Reading>,
+    pub manifests: Vec<Reading>,
+}
+
+/// An ecosystem and the folder of the lockfile, else of the workspace root, else of the manifest.
+pub type Key = (Ecosystem, Option<RepoPath>);
+
+/// The folder of a file; none is the root of the repository.
+pub fn folder(path: &RepoPath) -> Option<RepoPath> {
+    path.parent()
+}
+
+/// A folder and those above it, nearest first; the root of the repository is last.
+pub fn at_or_above(folder: Option<RepoPath>) -> impl Iterator<Item = Option<RepoPath>> {
+    std::iter::successors(Some(folder), |it| it.as_ref().map(RepoPath::parent))
+}
+
+/// Sorts the readings into projects. A manifest belongs to the nearest lockfile at or above it that knows it.
+pub fn group(mut readings: Vec<Reading>) -> (BTreeMap<Key, Project>, Vec<Note>) {
+    readings.sort_by(|left, right| left.path.cmp(&right.path));
+    let (lockfiles, manifests): (Vec<Reading>, Vec<Reading>) =
+        readings.into_iter().partition(|it| it.kind == FileKind::Lockfile);
+    let mut projects: BTreeMap<Key, Project> = BTreeMap::new();
+    let mut notes = Vec::new();
+    for reading in lockfiles {
+        let project = projects.entry((reading.ecosystem, folder(&reading.path))).or_default();
+        match &project.lockfile {
+            None => project.lockfile = Some(reading),
+            Some(first) => {
+                let message = format!("the lockfile is ignored because `{}` stands beside it", first.path);
+                notes.push(Note::new(LOCK_SHADOWED, message).at(reading.path));
+            }
+        }
+    }
+    let roots: BTreeSet<Key> = manifests
+        .iter()
+        .filter(|it| matches!(&it.contents, Contents::Manifest(it) if it.is_workspace))
+        .map(|it| (it.ecosystem, folder(&it.path)))
+        .collect();
+    for reading in manifests {
+        let key = home(&reading, &projects, &roots);
+        projects.entry(key).or_default().manifests.push(reading);
+    }
+    (projects, notes)
+}
+
+fn home(manifest: &Reading, projects: &BTreeMap<Key, Project>, roots: &BTreeSet<Key>) -> Key {
+    let own = folder(&manifest.path);
+    let locked = at_or_above(own.clone()).map(|it| (manifest.ecosystem, it)).find(|key| {
+        let lockfile = projects.get(key).and_then(|it| it.lockfile.as_ref());
+        lockfile.is_some_and(|it| key.1 == own || knows(it, key.1.as_ref(), manifest))
+    });
+    locked
+        .or_else(|| at_or_above(own.clone()).map(|it| (manifest.ecosystem, it)).find(|it| roots.contains(it)))
+        .unwrap_or((manifest.ecosystem, own))
+}
+
+/// Whether a lockfile lists a manifest's package as one of the project's own. One that cannot be read may.
+fn knows(lockfile: &Reading, at: Option<&RepoPath>, manifest: &Reading) -> bool {
+    let members = match &lockfile.contents {
+        Contents::Unreadable => return true,
+        Contents::Manifest(_) => return false,
+        Contents::Lockfile(it) => &it.members,
+    };
+    match manifest.ecosystem {
+        Ecosystem::Cargo => {
+            matches!(&manifest.contents, Contents::Manifest(it) if it.package.as_ref().is_some_and(|it| members.contains(it)))
+        }
+        Ecosystem::Npm => {
+            let below = folder(&manifest.path).unwrap_or_else(|| manifest.path.clone());
+            let prefix = at.map_or(0, |it| it.as_bytes().len() + 1);
+            let relative = below.as_bytes().get(prefix..).and_then(|it| std::str::from_utf8(it).ok());
+            relative.is_some_and(|it| members.contains(it))
+        }
+    }
+}
