@@ -4,7 +4,14 @@
 //! imports and uses; they never resolve a name to another file (that is the graph's work).
 
 mod language;
+mod outline;
 mod parse;
+mod test_code;
 
 pub use language::Language;
+pub use outline::{
+    Definition, DefinitionKind, Import, ImportForm, ImportKind, ImportedName, Name, Outline, Qualifier,
+    Reference, ReferenceKind, Role, Visibility, outline,
+};
 pub use parse::{Limits, Parsed, Refusal, parse};
+pub use test_code::is_test_file;

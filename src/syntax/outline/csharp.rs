@@ -1,0 +1,247 @@
+//! What is read in C#. A type's name is a plain identifier there: the place says that it is one.
+
+use tree_sitter::Node;
+
+use super::definition::{DefinitionKind, Role, Visibility};
+use super::grammar::Rows;
+use super::import::{ImportKind, ImportedName};
+use super::reference::ReferenceKind;
+use super::walk::{Before, Below, Context, Sketch, Walk, child, children, field};
+
+pub(super) const ROWS: Rows = &[
+    ("comment", |walk, node| walk.lead(node)),
+    ("string_literal", |_, _| Below::Skip),
+    ("namespace_declaration", namespace),
+    ("file_scoped_namespace_declaration", namespace),
+    ("using_directive", using),
+    ("class_declaration", |walk, node| declare(walk, node, DefinitionKind::Class)),
+    ("record_declaration", |walk, node| declare(walk, node, DefinitionKind::Class)),
+    ("interface_declaration", |walk, node| declare(walk, node, DefinitionKind::Interface)),
+    ("struct_declaration", |walk, node| declare(walk, node, DefinitionKind::Struct)),
+    ("enum_declaration", |walk, node| declare(walk, node, DefinitionKind::Enum)),
+    ("enum_member_declaration", |walk, node| declare(walk, node, DefinitionKind::Variant)),
+    ("delegate_declaration", |walk, node| declare(walk, node, DefinitionKind::Type)),
+    ("method_declaration", |walk, node| declare(walk, node, DefinitionKind::Method)),
+    ("constructor_declaration", |walk, node| declare(walk, node, DefinitionKind::Method)),
+    ("local_function_statement", |walk, node| declare(walk, node, DefinitionKind::Function)),
+    ("property_declaration", |walk, node| declare(walk, node, DefinitionKind::Field)),
+    ("field_declaration", member_field),
+    ("event_field_declaration", member_field),
+    ("base_list", |_, _| Below::As(Context::Bases)),
+    ("type_argument_list", |_, _| Below::As(Context::Type)),
+    ("argument_list", |_, _| Below::As(Context::Value)),
+    ("attribute_list", |_, _| Below::As(Context::Value)),
+    ("attribute", attribute),
+    ("variable_declaration", variable),
+    ("parameter", parameter),
+    ("cast_expression", typed),
+    ("typeof_expression", typed),
+    ("nullable_type", typed),
+    ("array_type", typed),
+    ("foreach_statement", foreach),
+    ("invocation_expression", call),
+    ("object_creation_expression", construct),
+    ("member_access_expression", access),
+    ("qualified_name", qualified),
+    ("identifier", |walk, node| walk.plain_name(node)),
+];
+
+/// Attributes that make a method a test.
+const TESTS: &[&str] =
+    &["Test", "TestCase", "TestCaseSource", "Fact", "Theory", "TestMethod", "DataTestMethod"];
+
+fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(name) = field(node, "name") {
+        let text: Box<str> = walk.text_of(name).into();
+        if !walk.packages.contains(&text) {
+            walk.packages.push(text);
+        }
+        claim_all(walk, name);
+    }
+    Below::Walk
+}
+
+/// Says of every name in a path that it is no use of a value.
+fn claim_all<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let mut open = vec![node];
+    while let Some(at) = open.pop() {
+        if at.kind() == "identifier" { walk.claim(at) } else { open.extend(children(at)) }
+    }
+}
+
+/// `using A.B;`, `using static A.B.C;`, `using X = A.B.C;`.
+fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let alias = field(node, "name");
+    let path = children(node).into_iter().rfind(|it| Some(*it) != alias);
+    let Some(path) = path.map(|it| walk.text_of(it)) else { return Below::Skip };
+    match alias.map(|it| walk.text_of(it)) {
+        None => walk.import(node, path, ImportKind::Star, Vec::new()),
+        Some(alias) => {
+            let (module, name) = path.rsplit_once('.').unwrap_or(("", path));
+            let names = vec![ImportedName { name: name.into(), alias: Some(alias.into()) }];
+            walk.import(node, module, ImportKind::Names, names);
+        }
+    }
+    Below::Skip
+}
+
+fn says(walk: &Walk<'_>, node: Node<'_>, words: &[&str]) -> bool {
+    children(node)
+        .into_iter()
+        .filter(|it| it.kind() == "modifier")
+        .any(|it| words.contains(&walk.text_of(it)))
+}
+
+fn visibility(walk: &Walk<'_>, node: Node<'_>) -> Visibility {
+    let is_open =
+        walk.scope().is_some_and(|it| matches!(it.kind, DefinitionKind::Interface | DefinitionKind::Enum));
+    Visibility::exported_if(is_open || says(walk, node, &["public", "protected", "internal"]))
+}
+
+fn is_test(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    let lists = children(node).into_iter().filter(|it| it.kind() == "attribute_list");
+    lists.flat_map(children).filter_map(|it| field(it, "name")).any(|it| {
+        let text = walk.text_of(it);
+        let last = text.rsplit('.').next().unwrap_or(text);
+        TESTS.contains(&last.strip_suffix("Attribute").unwrap_or(last))
+    })
+}
+
+fn declare<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: DefinitionKind) -> Below {
+    let Some(name) = field(node, "name") else { return Below::Walk };
+    let visibility = visibility(walk, node);
+    let role = Role::test_if(kind == DefinitionKind::Method && is_test(walk, node));
+    let body = field(node, "body").or_else(|| field(node, "accessors"));
+    walk.define(Sketch { kind, name, whole: node, body, visibility, role });
+    for result in [field(node, "returns"), field(node, "type")].into_iter().flatten() {
+        type_at(walk, result);
+    }
+    Below::Walk
+}
+
+fn member_field<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let visibility = visibility(walk, node);
+    let declarators = child(node, "variable_declaration").into_iter().flat_map(children);
+    for declarator in declarators.filter(|it| it.kind() == "variable_declarator") {
+        if let Some(name) = field(declarator, "name") {
+            let (kind, role) = (DefinitionKind::Field, Role::Code);
+            walk.define_flat(Sketch { kind, name, whole: node, body: None, visibility, role });
+        }
+    }
+    Below::Walk
+}
+
+/// The names of a type, at a place that holds one.
+fn type_at<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    match node.kind() {
+        "identifier" => walk.type_name(node, Before::Nothing),
+        "generic_name" => {
+            if let Some(name) = child(node, "identifier") {
+                walk.type_name(name, Before::Nothing);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn typed<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(written) = field(node, "type") {
+        type_at(walk, written);
+    }
+    Below::Walk
+}
+
+fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    typed(walk, node);
+    for declarator in children(node).into_iter().filter(|it| it.kind() == "variable_declarator") {
+        if let Some(name) = field(declarator, "name").filter(|_| !walk.is_outside_functions()) {
+            walk.bind(name);
+        }
+    }
+    Below::Walk
+}
+
+fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    typed(walk, node);
+    if let Some(name) = field(node, "name") {
+        walk.bind(name);
+    }
+    Below::Walk
+}
+
+fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    typed(walk, node);
+    if let Some(name) = field(node, "left").filter(|it| it.kind() == "identifier") {
+        walk.bind(name);
+    }
+    Below::Walk
+}
+
+fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(name) = field(node, "name") {
+        type_at(walk, name);
+    }
+    Below::Walk
+}
+
+/// The identifier of a name that may carry type arguments.
+fn plain(node: Node<'_>) -> Option<Node<'_>> {
+    if node.kind() == "generic_name" { child(node, "identifier") } else { Some(node) }
+}
+
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let Some(function) = field(node, "function") else { return Below::Walk };
+    match function.kind() {
+        "identifier" | "generic_name" => {
+            if let Some(name) = plain(function) {
+                walk.mark(ReferenceKind::Call, name, Before::Nothing);
+            }
+        }
+        "member_access_expression" => member(walk, function, ReferenceKind::Call),
+        "conditional_access_expression" => {
+            let binding = children(function).into_iter().find(|it| it.kind() == "member_binding_expression");
+            if let Some(name) = binding.and_then(|it| field(it, "name")).and_then(plain) {
+                walk.mark(ReferenceKind::Call, name, walk.before(field(function, "condition")));
+            }
+        }
+        _ => {}
+    }
+    Below::Walk
+}
+
+fn construct<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let subject = field(node, "type");
+    match subject.map(|it| it.kind()) {
+        Some("identifier" | "generic_name") => {
+            if let Some(name) = subject.and_then(plain) {
+                walk.mark(ReferenceKind::Call, name, Before::Nothing);
+            }
+        }
+        Some("qualified_name") => {
+            if let Some(name) = subject.and_then(|it| field(it, "name")).and_then(plain) {
+                let path = subject.and_then(|it| field(it, "qualifier"));
+                walk.mark(ReferenceKind::Call, name, walk.before(path));
+            }
+        }
+        _ => {}
+    }
+    Below::Walk
+}
+
+fn access<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    member(walk, node, ReferenceKind::Use);
+    Below::Walk
+}
+
+fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: ReferenceKind) {
+    if let Some(name) = field(node, "name").and_then(plain) {
+        walk.mark(kind, name, walk.before(field(node, "expression")));
+    }
+}
+
+fn qualified<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(name) = field(node, "name").and_then(plain) {
+        walk.type_name(name, walk.before(field(node, "qualifier")));
+    }
+    Below::Walk
+}

@@ -1,0 +1,110 @@
+//! A named thing that a file defines.
+
+use crate::model::{Point, Span};
+
+/// A definition, with the places that tell a changed signature from a changed body.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    pub kind: DefinitionKind,
+    pub name: Box<str>,
+    /// The path of names inside the file: `Outer.inner`.
+    pub qualified: Box<str>,
+    pub name_span: Span,
+    /// The whole definition, with decorators, attributes and the comment directly above.
+    pub span: Span,
+    /// Where the body begins: what changes before it changes the signature.
+    pub body_start: Option<Point>,
+    /// The definition around this one, or the type whose method it is when that stands in the same file.
+    pub container: Option<usize>,
+    pub visibility: Visibility,
+    pub role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DefinitionKind {
+    Function,
+    Method,
+    Class,
+    Interface,
+    Struct,
+    Enum,
+    Variant,
+    Trait,
+    Module,
+    Macro,
+    Constant,
+    Variable,
+    Field,
+    Type,
+    /// A group of tests that is a call, such as `describe("…", …)`.
+    Suite,
+    /// A test that is a call, such as `it("…", …)`.
+    Test,
+}
+
+/// Whether a definition can be named from another file, by its language's rule or habit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Visibility {
+    Exported,
+    Internal,
+}
+
+/// Whether a definition has the shape of a test. Where that shape is only a name (Python, Go, JavaScript), it counts
+/// in a test file only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    Code,
+    Test,
+}
+
+impl DefinitionKind {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Function => "function",
+            Self::Method => "method",
+            Self::Class => "class",
+            Self::Interface => "interface",
+            Self::Struct => "struct",
+            Self::Enum => "enum",
+            Self::Variant => "variant",
+            Self::Trait => "trait",
+            Self::Module => "module",
+            Self::Macro => "macro",
+            Self::Constant => "constant",
+            Self::Variable => "variable",
+            Self::Field => "field",
+            Self::Type => "type",
+            Self::Suite => "suite",
+            Self::Test => "test",
+        }
+    }
+
+    /// Whether it is a type that can have members.
+    pub const fn is_type(self) -> bool {
+        matches!(self, Self::Class | Self::Interface | Self::Struct | Self::Enum | Self::Trait | Self::Type)
+    }
+
+    /// Whether it runs: only such a definition can be a single test.
+    pub const fn runs(self) -> bool {
+        matches!(self, Self::Function | Self::Method | Self::Test)
+    }
+}
+
+impl Visibility {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exported => "exported",
+            Self::Internal => "internal",
+        }
+    }
+
+    pub(super) const fn exported_if(is_exported: bool) -> Self {
+        if is_exported { Self::Exported } else { Self::Internal }
+    }
+}
+
+impl Role {
+    pub(super) const fn test_if(is_test: bool) -> Self {
+        if is_test { Self::Test } else { Self::Code }
+    }
+}

@@ -1,0 +1,29 @@
+//! What one file defines, imports and uses, taken from its tree in one walk.
+//!
+//! A language is a table from node kinds to what is read there; the walk, the scopes and the positions are the same
+//! for all. Tables and not queries, because a walk costs a fraction of what the query engine takes on the same trees
+//! and carries the enclosing definition along.
+
+mod columns;
+mod csharp;
+mod definition;
+mod finish;
+mod go;
+mod grammar;
+mod import;
+mod java;
+mod kotlin;
+mod python;
+mod reference;
+mod rust;
+mod script;
+mod script_import;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub use definition::{Definition, DefinitionKind, Role, Visibility};
+pub use finish::Outline;
+pub use grammar::outline;
+pub use import::{Import, ImportForm, ImportKind, ImportedName};
+pub use reference::{Name, Qualifier, Reference, ReferenceKind};

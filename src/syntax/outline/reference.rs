@@ -1,0 +1,50 @@
+//! A place where a file uses a name. There are many: names are numbers into the file's own list.
+
+use crate::model::Point;
+
+/// A use of a name that may be defined elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference {
+    pub name: Name,
+    pub qualifier: Qualifier,
+    pub kind: ReferenceKind,
+    pub start: Point,
+    /// The innermost definition around it, as an index into the outline's definitions.
+    pub within: Option<u32>,
+}
+
+/// A name of one outline; its text is `Outline::text`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name(pub(super) u32);
+
+/// What stands before the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Qualifier {
+    Absent,
+    /// A name or a chain of names, such as `module`, `self`, `a.b` or `a::b`.
+    Named(Name),
+    /// Anything else: a call, an index, a name that is bound in the function.
+    Expression,
+}
+
+/// Strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReferenceKind {
+    /// A base class, implemented interface or trait; `within` is the type that inherits.
+    Inherits,
+    Call,
+    Type,
+    /// A value, passed or read. Only names that the file imports or defines itself are kept, once per definition.
+    Use,
+}
+
+impl ReferenceKind {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Inherits => "inherits",
+            Self::Call => "call",
+            Self::Type => "type",
+            Self::Use => "use",
+        }
+    }
+}

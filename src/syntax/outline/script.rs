@@ -1,0 +1,326 @@
+//! What is read in JavaScript, TypeScript and TSX.
+
+use tree_sitter::Node;
+
+use super::definition::{DefinitionKind, Role, Visibility};
+use super::grammar::Rows;
+use super::reference::ReferenceKind;
+use super::script_import::{dynamic_import, export, import, import_require, required};
+use super::walk::{Before, Below, Context, Sketch, Walk, children, field};
+
+pub(super) const ROWS: Rows = &[
+    ("comment", |walk, node| walk.lead(node)),
+    ("number", |_, _| Below::Skip),
+    ("string", |_, _| Below::Skip),
+    ("regex", |_, _| Below::Skip),
+    ("import_statement", import),
+    ("export_statement", export),
+    ("function_declaration", function),
+    ("generator_function_declaration", function),
+    ("function_expression", expression),
+    ("class_declaration", class),
+    ("class", expression),
+    ("class_heritage", |_, _| Below::As(Context::Bases)),
+    ("class_body", |_, _| Below::As(Context::Value)),
+    ("method_definition", method),
+    ("field_definition", member_field),
+    ("variable_declarator", variable),
+    ("assignment_expression", assignment),
+    ("call_expression", call),
+    ("new_expression", construct),
+    ("member_expression", member),
+    ("jsx_opening_element", element),
+    ("jsx_self_closing_element", element),
+    ("identifier", |walk, node| walk.plain_name(node)),
+    ("shorthand_property_identifier", |walk, node| walk.plain_name(node)),
+    ("shorthand_property_identifier_pattern", bind),
+    ("formal_parameters", parameters),
+    ("arrow_function", arrow),
+    ("catch_clause", catch),
+];
+
+pub(super) const TYPED_ROWS: Rows = &[
+    ("abstract_class_declaration", class),
+    ("interface_declaration", interface),
+    ("enum_declaration", enumeration),
+    ("type_alias_declaration", alias),
+    ("internal_module", namespace),
+    ("module", namespace),
+    ("function_signature", function),
+    ("method_signature", method),
+    ("abstract_method_signature", method),
+    ("property_signature", member_field),
+    ("public_field_definition", member_field),
+    ("extends_type_clause", |_, _| Below::As(Context::Bases)),
+    ("type_arguments", |_, _| Below::As(Context::Type)),
+    ("interface_body", |_, _| Below::As(Context::Type)),
+    ("type_identifier", type_name),
+    ("nested_type_identifier", nested_type),
+    ("required_parameter", parameter),
+    ("optional_parameter", parameter),
+    ("import_require_clause", import_require),
+];
+
+/// The node that holds a declaration and its `export` or `const`.
+fn whole<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
+    let statement = walk.ancestors().take(3).take_while(|it| is_wrapper(it.kind())).last();
+    statement.unwrap_or(node)
+}
+
+fn is_wrapper(kind: &str) -> bool {
+    matches!(
+        kind,
+        "export_statement" | "lexical_declaration" | "variable_declaration" | "ambient_declaration"
+    )
+}
+
+/// Exported when the statement says so; a member when it is not marked private.
+fn visibility(walk: &Walk<'_>, node: Node<'_>) -> Visibility {
+    if walk.is_in_type() {
+        let text = walk.text_of(node);
+        return Visibility::exported_if(!text.starts_with("private ") && !text.starts_with('#'));
+    }
+    let mut around = walk.ancestors().take(3).take_while(|it| is_wrapper(it.kind()));
+    Visibility::exported_if(around.any(|it| it.kind() == "export_statement"))
+}
+
+fn declare<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: DefinitionKind) -> Below {
+    let Some(name) = field(node, "name").or_else(|| field(node, "property")) else { return Below::Walk };
+    let visibility = visibility(walk, node);
+    let (whole, body) = (whole(walk, node), field(node, "body"));
+    walk.define(Sketch { kind, name, whole, body, visibility, role: Role::Code });
+    Below::Walk
+}
+
+fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if !walk.is_outside_functions()
+        && let Some(name) = field(node, "name")
+    {
+        walk.bind(name);
+    }
+    declare(walk, node, DefinitionKind::Function)
+}
+
+fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    declare(walk, node, DefinitionKind::Class)
+}
+
+fn interface<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    declare(walk, node, DefinitionKind::Interface)
+}
+
+fn enumeration<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    declare(walk, node, DefinitionKind::Enum)
+}
+
+fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    declare(walk, node, DefinitionKind::Type)
+}
+
+fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let is_ambient = field(node, "name").is_some_and(|it| it.kind() == "string");
+    if is_ambient { Below::Walk } else { declare(walk, node, DefinitionKind::Module) }
+}
+
+fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if walk.is_in_type() { declare(walk, node, DefinitionKind::Method) } else { Below::Walk }
+}
+
+fn member_field<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let is_function = field(node, "value").is_some_and(|it| is_function(it.kind()));
+    let kind = if is_function { DefinitionKind::Method } else { DefinitionKind::Field };
+    if walk.is_in_type() { declare(walk, node, kind) } else { Below::Walk }
+}
+
+/// A function or class expression: its own name, if it has one, is known only inside.
+fn expression<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(name) = field(node, "name") {
+        walk.bind(name);
+    }
+    Below::Walk
+}
+
+fn is_function(kind: &str) -> bool {
+    matches!(kind, "arrow_function" | "function_expression" | "generator_function")
+}
+
+fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let (Some(name), value) = (field(node, "name"), field(node, "value")) else { return Below::Walk };
+    if required(walk, name, value) {
+        return Below::Skip;
+    }
+    let is_function = value.is_some_and(|it| is_function(it.kind()));
+    if name.kind() != "identifier" {
+        bind_pattern(walk, name);
+        return Below::Walk;
+    }
+    if !walk.is_outside_functions() {
+        walk.bind(name);
+        if !is_function {
+            return Below::Walk;
+        }
+    }
+    let is_class = value.is_some_and(|it| it.kind() == "class");
+    let is_constant = walk.parent().is_some_and(|it| walk.text_of(it).starts_with("const"));
+    let kind = match (is_function, is_class, is_constant) {
+        (true, _, _) => DefinitionKind::Function,
+        (_, true, _) => DefinitionKind::Class,
+        (_, _, true) => DefinitionKind::Constant,
+        (_, _, false) => DefinitionKind::Variable,
+    };
+    let body = value.map(|it| field(it, "body").unwrap_or(it));
+    let visibility = visibility(walk, node);
+    let whole = whole(walk, node);
+    walk.define(Sketch { kind, name, whole, body, visibility, role: Role::Code });
+    Below::Walk
+}
+
+/// `exports.name = …` and `module.exports.name = …`.
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let left = field(node, "left").filter(|it| it.kind() == "member_expression");
+    let object = left.and_then(|it| field(it, "object"));
+    let is_export = object.is_some_and(|it| matches!(walk.text_of(it), "exports" | "module.exports"));
+    let (Some(left), true, true) = (left, is_export, walk.is_outside_functions()) else { return Below::Walk };
+    let (Some(name), value) = (field(left, "property"), field(node, "right")) else { return Below::Walk };
+    let is_function = value.is_some_and(|it| is_function(it.kind()));
+    let kind = if is_function { DefinitionKind::Function } else { DefinitionKind::Constant };
+    let body = value.map(|it| field(it, "body").unwrap_or(it));
+    let (visibility, role) = (Visibility::Exported, Role::Code);
+    walk.define(Sketch { kind, name, whole: node, body, visibility, role });
+    Below::Walk
+}
+
+fn bind<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    walk.bind(node);
+    Below::Skip
+}
+
+/// The names directly in a destructuring pattern; shorthand names bind themselves.
+fn bind_pattern<'t>(walk: &mut Walk<'t>, pattern: Node<'t>) {
+    for part in children(pattern) {
+        let name = match part.kind() {
+            "pair_pattern" => field(part, "value"),
+            "assignment_pattern" => field(part, "left"),
+            "rest_pattern" => part.named_child(0),
+            _ => Some(part),
+        };
+        if let Some(name) = name.filter(|it| it.kind() == "identifier") {
+            walk.bind(name);
+        }
+    }
+}
+
+fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    bind_pattern(walk, node);
+    Below::As(Context::Value)
+}
+
+fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(pattern) = field(node, "pattern") {
+        if pattern.kind() == "identifier" { walk.bind(pattern) } else { bind_pattern(walk, pattern) }
+    }
+    Below::Walk
+}
+
+fn arrow<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(parameter) = field(node, "parameter") {
+        walk.bind(parameter);
+    }
+    Below::Walk
+}
+
+fn catch<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(parameter) = field(node, "parameter").filter(|it| it.kind() == "identifier") {
+        walk.bind(parameter);
+    }
+    Below::Walk
+}
+
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let (Some(function), arguments) = (field(node, "function"), field(node, "arguments")) else {
+        return Below::Walk;
+    };
+    if dynamic_import(walk, node, function, arguments) {
+        return Below::Walk;
+    }
+    if let Some(test) = test_call(walk, node, function, arguments) {
+        walk.define(test);
+    }
+    callee(walk, function);
+    Below::Walk
+}
+
+fn construct<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(constructor) = field(node, "constructor") {
+        callee(walk, constructor);
+    }
+    Below::Walk
+}
+
+fn callee<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    match node.kind() {
+        "identifier" => walk.mark(ReferenceKind::Call, node, Before::Nothing),
+        "member_expression" => {
+            if let Some(name) = field(node, "property") {
+                walk.mark(ReferenceKind::Call, name, walk.before(field(node, "object")));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `it("…", …)`, `test.each(…)("…", …)`, `describe("…", …)` and their like.
+fn test_call<'t>(
+    walk: &Walk<'t>,
+    node: Node<'t>,
+    function: Node<'t>,
+    arguments: Option<Node<'t>>,
+) -> Option<Sketch<'t>> {
+    let text = walk.text_of(function);
+    let kind = match text.split(['.', '(']).next()? {
+        "it" | "test" | "specify" => DefinitionKind::Test,
+        "describe" | "suite" | "context" => DefinitionKind::Suite,
+        _ => return None,
+    };
+    let arguments = arguments?;
+    let name = arguments.named_child(0).filter(|it| matches!(it.kind(), "string" | "template_string"))?;
+    let last = arguments.named_child(u32::try_from(arguments.named_child_count()).ok()?.checked_sub(1)?)?;
+    let action = children(arguments).into_iter().find(|it| is_function(it.kind())).unwrap_or(last);
+    let body = field(action, "body");
+    let role = Role::Test;
+    body.map(|_| Sketch { kind, name, whole: node, body, visibility: Visibility::Internal, role })
+}
+
+fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(name) = field(node, "property") {
+        let is_base = walk.context() == Context::Bases;
+        let kind = if is_base { ReferenceKind::Inherits } else { ReferenceKind::Use };
+        walk.mark(kind, name, walk.before(field(node, "object")));
+    }
+    Below::Walk
+}
+
+/// A component; elements of the page are in lower case.
+fn element<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(name) = field(node, "name") {
+        let text = walk.text_of(name);
+        if name.kind() != "identifier" || text.starts_with(|it: char| it.is_uppercase()) {
+            callee(walk, name);
+        } else {
+            walk.claim(name);
+        }
+    }
+    Below::Walk
+}
+
+fn type_name<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    walk.type_name(node, Before::Nothing);
+    Below::Skip
+}
+
+fn nested_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(name) = field(node, "name") {
+        walk.type_name(name, walk.before(field(node, "module")));
+    }
+    Below::Walk
+}

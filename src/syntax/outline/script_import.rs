@@ -1,0 +1,127 @@
+//! The many ways in which JavaScript and TypeScript name another module.
+
+use tree_sitter::Node;
+
+use super::import::{ImportForm, ImportKind, ImportedName};
+use super::walk::{Below, Walk, child, children, field, unquoted};
+
+/// The name of what a module exports without one.
+const DEFAULT: &str = "default";
+
+pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let Some(source) = field(node, "source") else { return Below::Walk };
+    let module = unquoted(walk.text_of(source));
+    let Some(clause) = child(node, "import_clause") else {
+        walk.import(node, module, ImportKind::SideEffect, Vec::new());
+        return Below::Skip;
+    };
+    let mut names = Vec::new();
+    for part in children(clause) {
+        match part.kind() {
+            "identifier" => names.push(named(DEFAULT, walk.text_of(part))),
+            "named_imports" => names.extend(specifiers(walk, part)),
+            "namespace_import" => {
+                let alias = part.named_child(0).map_or("", |it| walk.text_of(it));
+                walk.import(node, module, ImportKind::Module, vec![named(module, alias)]);
+            }
+            _ => {}
+        }
+    }
+    if !names.is_empty() {
+        walk.import(node, module, ImportKind::Names, names);
+    }
+    Below::Skip
+}
+
+fn named(name: &str, alias: &str) -> ImportedName {
+    ImportedName { name: name.into(), alias: Some(alias.into()) }
+}
+
+fn specifiers(walk: &Walk<'_>, list: Node<'_>) -> Vec<ImportedName> {
+    let specifiers = children(list).into_iter();
+    specifiers.filter_map(|it| Some(walk.imported(field(it, "name")?, field(it, "alias")))).collect()
+}
+
+/// `export … from`, and `export { a as b }` of what was imported or defined here.
+pub(super) fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let source = field(node, "source").map(|it| unquoted(walk.text_of(it)));
+    let clause = child(node, "export_clause").map(|it| specifiers(walk, it));
+    let Some(module) = source else {
+        let names = clause.unwrap_or_else(|| default_export(walk, node));
+        if !names.is_empty() {
+            walk.import_as(node, "", ImportKind::Names, names, ImportForm::ReExport);
+        }
+        return Below::Walk;
+    };
+    let (kind, names) = match (clause, child(node, "namespace_export")) {
+        (Some(names), _) => (ImportKind::Names, names),
+        (None, Some(space)) => {
+            let alias = space.named_child(0).map_or("", |it| walk.text_of(it));
+            (ImportKind::Module, vec![named(module, alias)])
+        }
+        (None, None) => (ImportKind::Star, Vec::new()),
+    };
+    walk.import_as(node, module, kind, names, ImportForm::ReExport);
+    Below::Skip
+}
+
+/// `export default name`, and a declaration that is the default.
+fn default_export(walk: &Walk<'_>, node: Node<'_>) -> Vec<ImportedName> {
+    if child(node, DEFAULT).is_none() {
+        return Vec::new();
+    }
+    let value = field(node, "value").filter(|it| it.kind() == "identifier");
+    let declared = field(node, "declaration").and_then(|it| field(it, "name"));
+    let name = value.or(declared).map(|it| walk.text_of(it));
+    name.map(|it| named(it, DEFAULT)).into_iter().collect()
+}
+
+/// `const x = require("…")` and `const { a, b: c } = require("…")`.
+pub(super) fn required<'t>(walk: &mut Walk<'t>, name: Node<'t>, value: Option<Node<'t>>) -> bool {
+    let Some(call) = value.filter(|it| it.kind() == "call_expression") else { return false };
+    let is_require = field(call, "function").is_some_and(|it| walk.text_of(it) == "require");
+    let Some(module) = literal(walk, field(call, "arguments")).filter(|_| is_require) else { return false };
+    if name.kind() == "identifier" {
+        walk.claim(name);
+        let alias = named(module, walk.text_of(name));
+        walk.import(call, module, ImportKind::Module, vec![alias]);
+        return true;
+    }
+    let names = children(name).into_iter().filter_map(|it| match it.kind() {
+        "shorthand_property_identifier_pattern" => Some(walk.imported(it, None)),
+        "pair_pattern" => Some(walk.imported(field(it, "key")?, field(it, "value"))),
+        _ => None,
+    });
+    let names = names.collect();
+    walk.import(call, module, ImportKind::Names, names);
+    true
+}
+
+/// `import("…")` and a `require("…")` whose value is not bound to a name at once.
+pub(super) fn dynamic_import<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    function: Node<'t>,
+    arguments: Option<Node<'t>>,
+) -> bool {
+    let is_import = function.kind() == "import" || walk.text_of(function) == "require";
+    if let Some(module) = literal(walk, arguments).filter(|_| is_import) {
+        walk.import(node, module, ImportKind::SideEffect, Vec::new());
+    }
+    is_import
+}
+
+/// `import x = require("…")`.
+pub(super) fn import_require<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let (Some(source), Some(name)) = (field(node, "source"), node.named_child(0)) {
+        let module = unquoted(walk.text_of(source));
+        walk.import(node, module, ImportKind::Module, vec![named(module, walk.text_of(name))]);
+    }
+    Below::Skip
+}
+
+/// The text of an only argument that is a plain string.
+fn literal<'t>(walk: &Walk<'t>, arguments: Option<Node<'t>>) -> Option<&'t str> {
+    let first = arguments?.named_child(0).filter(|it| it.kind() == "string")?;
+    Some(unquoted(walk.text_of(first)))
+}

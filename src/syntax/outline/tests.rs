@@ -1,0 +1,111 @@
+//! Each language's fixture against its listing, and the walk against hostile text.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use proptest::prelude::{prop_assert, proptest};
+
+use super::{ImportForm, Outline, Qualifier, Role, outline};
+use crate::syntax::{Language, Limits, parse};
+
+fn outline_of(text: &str, language: &str) -> Outline {
+    let language = Language::of_name(language).unwrap();
+    outline(&parse(text.to_owned(), language, Limits::default()).unwrap()).unwrap()
+}
+
+fn listing(outline: &Outline) -> String {
+    let mut text = String::new();
+    for package in &outline.packages {
+        writeln!(text, "package {package}").unwrap();
+    }
+    for it in &outline.definitions {
+        let body = it.body_start.map_or("-".to_owned(), |it| it.to_string());
+        let test = if it.role == Role::Test { " test" } else { "" };
+        writeln!(
+            text,
+            "define {} {} [{}..{} name {} body {body}] {}{test}",
+            it.kind.name(),
+            it.qualified,
+            it.span.start,
+            it.span.end,
+            it.name_span.start,
+            it.visibility.name(),
+        )
+        .unwrap();
+    }
+    for it in &outline.imports {
+        let names: Vec<String> = it
+            .names
+            .iter()
+            .map(|it| {
+                it.alias.as_ref().map_or(it.name.to_string(), |alias| format!("{} as {alias}", it.name))
+            })
+            .collect();
+        let form = if it.form == ImportForm::ReExport { " re-export" } else { "" };
+        let dots = ".".repeat(it.dots as usize);
+        writeln!(
+            text,
+            "import {} {dots}{} {{{}}} {}{form}",
+            it.kind.name(),
+            it.module,
+            names.join(", "),
+            it.span.start
+        )
+        .unwrap();
+    }
+    for it in &outline.references {
+        let qualifier = match it.qualifier {
+            Qualifier::Absent => String::new(),
+            Qualifier::Named(name) => format!("{}|", outline.text(name)),
+            Qualifier::Expression => "()|".to_owned(),
+        };
+        let within = it.within.map_or("-", |it| outline.definitions[it as usize].qualified.as_ref());
+        writeln!(text, "{} {qualifier}{} {} in {within}", it.kind.name(), outline.text(it.name), it.start)
+            .unwrap();
+    }
+    writeln!(text, "errors {}", outline.errors).unwrap();
+    text
+}
+
+#[test]
+fn every_language_reads_its_fixture() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/outline");
+    for name in ["a.py", "a.js", "a.ts", "a.tsx", "a.rs", "a.go", "A.java", "a.kt", "a.cs"] {
+        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        let language = Language::of_path(&name.parse().unwrap()).unwrap();
+        let actual = listing(&outline_of(&text, &language.name()));
+        let golden = folder.join(format!("{name}.outline"));
+        #[expect(clippy::disallowed_methods, reason = "the test renews its own golden file on demand")]
+        if std::env::var("CORTEX_BLESS").is_ok() {
+            std::fs::write(&golden, &actual).unwrap();
+        }
+        let expected = std::fs::read_to_string(&golden).unwrap_or_default();
+        assert_eq!(actual, expected, "{name}; CORTEX_BLESS=1 renews it");
+    }
+}
+
+#[test]
+fn broken_text_is_counted_and_what_is_whole_is_kept() {
+    let outline = outline_of("def f(:\n    pass\n\ndef g():\n    return h(1)\n", "python");
+    assert!(outline.errors > 0);
+    assert!(outline.definitions.iter().any(|it| &*it.name == "g"));
+}
+
+#[test]
+fn a_file_of_one_line_takes_no_longer_than_another() {
+    let text = "const é = f(1);".repeat(60_000);
+    let outline = outline_of(&text, "javascript");
+    let last = outline.references.last().unwrap();
+    assert_eq!(last.start.column as usize, 59_999 * 15 + 11);
+}
+
+proptest! {
+    #[test]
+    fn no_text_stops_the_walk(text in "[a-z(){};:.,=<>@#\"'`\\n \\[\\]é]{0,200}", which in 0usize..9) {
+        let names = ["python", "javascript", "typescript", "tsx", "rust", "go", "java", "kotlin", "csharp"];
+        let outline = outline_of(&text, names[which]);
+        for it in &outline.definitions {
+            prop_assert!(it.span.encloses(&it.name_span), "{text:?}");
+        }
+    }
+}

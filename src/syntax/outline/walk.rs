@@ -1,0 +1,437 @@
+//! One walk over a tree: who encloses whom, what stands directly above, which names are bound where.
+//!
+//! The tables of the languages call back into it with what they recognise. It iterates: depth costs memory in the
+//! heap, never the stack.
+
+use tree_sitter::Node;
+
+use super::columns::Columns;
+use super::definition::{Definition, DefinitionKind, Role, Visibility};
+use super::import::{Import, ImportForm, ImportKind, ImportedName};
+use super::reference::ReferenceKind;
+use crate::model::{Point, Span};
+
+/// What a table does at a node of a kind.
+pub(super) type Visit = for<'t> fn(&mut Walk<'t>, Node<'t>) -> Below;
+
+/// How the walk goes on below a node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Below {
+    Walk,
+    Skip,
+    /// Walk, and read plain names as this.
+    As(Context),
+}
+
+/// What a plain name means where it stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Context {
+    Value,
+    Type,
+    Bases,
+    /// It is being bound: a parameter, the target of an assignment.
+    Binding,
+}
+
+pub(super) struct Walk<'t> {
+    pub(super) text: &'t str,
+    pub(super) columns: Columns<'t>,
+    pub(super) definitions: Vec<Definition>,
+    /// The name that stands before each definition's own in its qualified name, when it is no definition around it.
+    pub(super) owners: Vec<Option<&'t str>>,
+    pub(super) imports: Vec<Import>,
+    pub(super) packages: Vec<Box<str>>,
+    pub(super) marks: Vec<Mark<'t>>,
+    /// Marks that belong to a type by its name, which may stand further down.
+    pub(super) owned: Vec<(usize, &'t str)>,
+    /// Names that a definition binds for itself, by definition.
+    pub(super) bound: Vec<(u32, &'t str)>,
+    pub(super) errors: u32,
+    /// What the innermost method calls its own object, where it has a name of its own choice.
+    pub(super) receiver: Option<&'t str>,
+    frames: Vec<Frame<'t>>,
+    scopes: Vec<Scope<'t>>,
+}
+
+/// A name in the text that is a reference, or is known to be none.
+#[derive(Clone, Copy)]
+pub(super) struct Mark<'t> {
+    pub(super) offset: usize,
+    pub(super) kind: MarkKind,
+    pub(super) name: &'t str,
+    pub(super) qualifier: Before<'t>,
+    pub(super) place: tree_sitter::Point,
+    pub(super) within: Option<u32>,
+}
+
+/// Strongest first: of several marks at one place the first counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum MarkKind {
+    /// A name that is introduced here.
+    Claimed,
+    Reference(ReferenceKind),
+}
+
+/// What stands before a name, as text of the file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Before<'t> {
+    Nothing,
+    Named(&'t str),
+    Expression,
+}
+
+/// What a table says about a definition.
+pub(super) struct Sketch<'t> {
+    pub(super) kind: DefinitionKind,
+    pub(super) name: Node<'t>,
+    /// The node with everything that belongs to it: the definition's own or one around it.
+    pub(super) whole: Node<'t>,
+    pub(super) body: Option<Node<'t>>,
+    pub(super) visibility: Visibility,
+    pub(super) role: Role,
+}
+
+struct Frame<'t> {
+    node: Node<'t>,
+    context: Context,
+    /// Where the comments and attributes directly above the next child begin, and the row on which they end.
+    lead: Option<(Point, usize)>,
+    attributes: Vec<Node<'t>>,
+    /// Whether the child that is being visited is one of them.
+    is_lead: bool,
+    /// The row on which the last child that is neither ended.
+    last_row: usize,
+}
+
+struct Scope<'t> {
+    depth: usize,
+    definition: Option<u32>,
+    owner: Option<&'t str>,
+}
+
+impl<'t> Walk<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            columns: Columns::new(text),
+            definitions: Vec::new(),
+            owners: Vec::new(),
+            imports: Vec::new(),
+            packages: Vec::new(),
+            marks: Vec::new(),
+            owned: Vec::new(),
+            bound: Vec::new(),
+            errors: 0,
+            receiver: None,
+            frames: Vec::new(),
+            scopes: Vec::new(),
+        }
+    }
+
+    /// Visits every node below the root that no visit above it skipped.
+    pub(super) fn run(&mut self, root: Node<'t>, table: &[Option<Visit>]) {
+        let is_broken = root.has_error();
+        let mut cursor = root.walk();
+        self.push(root, Context::Value);
+        if !cursor.goto_first_child() {
+            return;
+        }
+        loop {
+            let node = cursor.node();
+            if is_broken && (node.is_error() || node.is_missing()) {
+                self.errors += 1;
+            }
+            let visit = table.get(usize::from(node.kind_id())).copied().flatten();
+            let below = visit.map_or(Below::Walk, |it| it(self, node));
+            if below != Below::Skip && cursor.goto_first_child() {
+                let context = if let Below::As(context) = below { context } else { self.context() };
+                self.push(node, context);
+                continue;
+            }
+            self.leave(node);
+            while !cursor.goto_next_sibling() {
+                let Some(frame) = self.frames.pop().filter(|_| cursor.goto_parent()) else { return };
+                if self.frames.is_empty() {
+                    return;
+                }
+                self.leave(frame.node);
+            }
+        }
+    }
+
+    fn push(&mut self, node: Node<'t>, context: Context) {
+        self.frames.push(Frame {
+            node,
+            context,
+            lead: None,
+            attributes: Vec::new(),
+            is_lead: false,
+            last_row: usize::MAX,
+        });
+    }
+
+    fn leave(&mut self, node: Node<'t>) {
+        let depth = self.frames.len();
+        while self.scopes.last().is_some_and(|it| it.depth == depth) {
+            self.scopes.pop();
+        }
+        let Some(frame) = self.frames.last_mut() else { return };
+        if std::mem::take(&mut frame.is_lead) {
+            return;
+        }
+        frame.lead = None;
+        frame.attributes.clear();
+        frame.last_row = node.end_position().row;
+    }
+
+    /// Takes a comment as standing above the next sibling, unless it ends the line of the one before.
+    pub(super) fn lead(&mut self, node: Node<'t>) -> Below {
+        let start = self.columns.start(node);
+        let Some(frame) = self.frames.last_mut() else { return Below::Skip };
+        let row = node.start_position().row;
+        if frame.last_row != row {
+            let first = frame.lead.filter(|(_, end)| end + 1 >= row).map_or(start, |(first, _)| first);
+            frame.lead = Some((first, last_row(node)));
+        }
+        frame.is_lead = true;
+        Below::Skip
+    }
+
+    /// Takes an attribute as belonging to the next sibling.
+    pub(super) fn attribute(&mut self, node: Node<'t>) -> Below {
+        let start = self.columns.start(node);
+        let Some(frame) = self.frames.last_mut() else { return Below::Walk };
+        frame.lead = Some((frame.lead.map_or(start, |(first, _)| first), last_row(node)));
+        frame.attributes.push(node);
+        frame.is_lead = true;
+        Below::Walk
+    }
+
+    pub(super) fn parent(&self) -> Option<Node<'t>> {
+        self.frames.last().map(|it| it.node)
+    }
+
+    /// The nodes around the visited one, innermost first.
+    pub(super) fn ancestors(&self) -> impl Iterator<Item = Node<'t>> {
+        self.frames.iter().rev().map(|it| it.node)
+    }
+
+    pub(super) fn context(&self) -> Context {
+        self.frames.last().map_or(Context::Value, |it| it.context)
+    }
+
+    /// The attributes above the node that is being visited.
+    pub(super) fn attributes(&self) -> &[Node<'t>] {
+        self.frames.last().map_or(&[], |it| &it.attributes)
+    }
+
+    pub(super) fn text_of(&self, node: Node<'_>) -> &'t str {
+        self.text.get(node.byte_range()).unwrap_or_default()
+    }
+
+    /// The innermost definition around the node that is being visited.
+    pub(super) fn scope(&self) -> Option<&Definition> {
+        self.within().and_then(|it| self.definitions.get(it as usize))
+    }
+
+    pub(super) fn within(&self) -> Option<u32> {
+        self.scopes.iter().rev().find_map(|it| it.definition)
+    }
+
+    /// Whether the innermost scope is a type: a definition, or an `impl` of one.
+    pub(super) fn is_in_type(&self) -> bool {
+        match self.scopes.last() {
+            Some(scope) => match scope.definition {
+                Some(_) => self.scope().is_some_and(|it| it.kind.is_type()),
+                None => scope.owner.is_some(),
+            },
+            None => false,
+        }
+    }
+
+    /// Whether a definition here is one of the file or of a type, not of a function.
+    pub(super) fn is_outside_functions(&self) -> bool {
+        self.scope().is_none_or(|it| !it.kind.runs() && it.kind != DefinitionKind::Suite)
+    }
+
+    /// Opens a scope that is no definition but names one: what is defined below belongs to it.
+    pub(super) fn belong(&mut self, owner: &'t str) {
+        self.scopes.push(Scope { depth: self.frames.len(), definition: None, owner: Some(owner) });
+    }
+
+    /// Records a definition and takes it as the scope of what stands below the visited node.
+    pub(super) fn define(&mut self, sketch: Sketch<'t>) {
+        let owner = self.scopes.last().and_then(|it| it.owner);
+        self.define_for(sketch, owner);
+    }
+
+    /// Records a definition that is no scope of its own: one of several in a statement.
+    pub(super) fn define_flat(&mut self, sketch: Sketch<'t>) {
+        let depth = self.scopes.len();
+        self.define(sketch);
+        self.scopes.truncate(depth);
+    }
+
+    /// The same, for a definition that names its owner itself.
+    pub(super) fn define_for(&mut self, sketch: Sketch<'t>, owner: Option<&'t str>) {
+        let name = unquoted(self.text_of(sketch.name));
+        if name.is_empty() {
+            return;
+        }
+        self.claim(sketch.name);
+        let whole = self.columns.span(sketch.whole);
+        let start = self.lead_of(sketch.whole).unwrap_or(whole.start);
+        let around = self.scope().map(|it| it.qualified.as_ref());
+        let parts = [around, owner, Some(name)];
+        let qualified = parts.into_iter().flatten().collect::<Vec<_>>().join(".");
+        let container = self.within().map(|it| it as usize).filter(|_| owner.is_none());
+        let number = u32::try_from(self.definitions.len()).unwrap_or(u32::MAX);
+        self.definitions.push(Definition {
+            kind: sketch.kind,
+            name: name.into(),
+            qualified: qualified.into(),
+            name_span: self.columns.span(sketch.name),
+            span: Span { start, end: whole.end },
+            body_start: sketch.body.map(|it| self.columns.start(it)),
+            container,
+            visibility: sketch.visibility,
+            role: sketch.role,
+        });
+        self.owners.push(owner);
+        self.scopes.push(Scope { depth: self.frames.len(), definition: Some(number), owner: None });
+    }
+
+    /// What stands directly above a node that is being visited or has a child that is.
+    fn lead_of(&self, whole: Node<'t>) -> Option<Point> {
+        let above = self.frames.iter().rev().take(WRAPPERS).position(|it| it.node.id() == whole.id());
+        let frame = self.frames.iter().rev().nth(above.map_or(0, |it| it + 1))?;
+        frame.lead.filter(|(_, end)| end + 1 >= whole.start_position().row).map(|(first, _)| first)
+    }
+
+    pub(super) fn mark(&mut self, kind: ReferenceKind, node: Node<'t>, qualifier: Before<'t>) {
+        self.push_mark(MarkKind::Reference(kind), node, qualifier);
+    }
+
+    /// Records a base of a type that is named, not enclosing.
+    pub(super) fn mark_base(&mut self, node: Node<'t>, qualifier: Before<'t>, owner: &'t str) {
+        self.owned.push((self.marks.len(), owner));
+        self.mark(ReferenceKind::Inherits, node, qualifier);
+    }
+
+    /// Says that a name is introduced here, not used.
+    pub(super) fn claim(&mut self, node: Node<'t>) {
+        self.push_mark(MarkKind::Claimed, node, Before::Nothing);
+    }
+
+    /// Says that a name means something of the enclosing function from here on.
+    pub(super) fn bind(&mut self, node: Node<'t>) {
+        self.claim(node);
+        if let Some(within) = self.within().filter(|_| self.scope().is_some_and(|it| it.kind.runs())) {
+            self.bound.push((within, self.text_of(node)));
+        }
+    }
+
+    fn push_mark(&mut self, kind: MarkKind, node: Node<'t>, qualifier: Before<'t>) {
+        let name = self.text_of(node);
+        if name.is_empty() || name.len() > LONGEST_NAME {
+            return;
+        }
+        let (offset, place, within) = (node.start_byte(), node.start_position(), self.within());
+        self.marks.push(Mark { offset, kind, name, qualifier, place, within });
+    }
+
+    /// A receiver or path before a name.
+    pub(super) fn before(&self, node: Option<Node<'t>>) -> Before<'t> {
+        let Some(node) = node else { return Before::Nothing };
+        let text = self.text_of(node);
+        if text.len() <= LONGEST_NAME && text.bytes().all(is_path_byte) {
+            Before::Named(text)
+        } else {
+            Before::Expression
+        }
+    }
+
+    /// A plain name, read as its surroundings say.
+    pub(super) fn plain_name(&mut self, node: Node<'t>) -> Below {
+        match self.context() {
+            Context::Value => self.mark(ReferenceKind::Use, node, Before::Nothing),
+            Context::Type => self.mark(ReferenceKind::Type, node, Before::Nothing),
+            Context::Bases => self.mark(ReferenceKind::Inherits, node, Before::Nothing),
+            Context::Binding => self.bind(node),
+        }
+        Below::Skip
+    }
+
+    /// The name of a type, wherever it stands.
+    pub(super) fn type_name(&mut self, node: Node<'t>, qualifier: Before<'t>) {
+        let kind =
+            if self.context() == Context::Bases { ReferenceKind::Inherits } else { ReferenceKind::Type };
+        self.mark(kind, node, qualifier);
+    }
+
+    /// Records an import of names with their aliases.
+    pub(super) fn import(
+        &mut self,
+        node: Node<'_>,
+        module: &str,
+        kind: ImportKind,
+        names: Vec<ImportedName>,
+    ) {
+        self.import_as(node, module, kind, names, ImportForm::Use);
+    }
+
+    pub(super) fn import_as(
+        &mut self,
+        node: Node<'_>,
+        module: &str,
+        kind: ImportKind,
+        names: Vec<ImportedName>,
+        form: ImportForm,
+    ) {
+        let span = self.columns.span(node);
+        self.imports.push(Import { module: module.into(), names, kind, form, dots: 0, span });
+    }
+
+    pub(super) fn imported(&self, name: Node<'_>, alias: Option<Node<'_>>) -> ImportedName {
+        let text = |it| unquoted(self.text_of(it)).into();
+        ImportedName { name: text(name), alias: alias.map(text) }
+    }
+}
+
+/// How many nodes may stand around a definition and still belong to it (`export`, decorators, a declaration list).
+const WRAPPERS: usize = 3;
+
+/// Longer names are data, not names that someone else refers to.
+const LONGEST_NAME: usize = 200;
+
+const fn is_path_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'$' | b'#' | b'@') || byte >= 0x80
+}
+
+/// The row of a node's last character: some comments take their line break with them.
+fn last_row(node: Node<'_>) -> usize {
+    let end = node.end_position();
+    if end.column == 0 && end.row > node.start_position().row { end.row - 1 } else { end.row }
+}
+
+/// A name without the quotes of a string.
+pub(super) fn unquoted(text: &str) -> &str {
+    let quotes = ['"', '\'', '`'];
+    text.strip_prefix(quotes).and_then(|it| it.strip_suffix(quotes)).unwrap_or(text)
+}
+
+/// The named children of a node, without recursion.
+pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).collect()
+}
+
+/// The first child of a kind.
+pub(super) fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).find(|it| it.kind() == kind)
+}
+
+pub(super) fn field<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
+    node.child_by_field_name(name)
+}
