@@ -1,5 +1,15 @@
 //! Every effect but reading the tree of a repository: confined opens, whole-or-nothing writes, bounded processes.
 
+mod process;
+mod publish;
+mod replace;
 mod root;
+mod staging;
+mod strays;
+#[cfg(test)]
+mod tests;
 
+pub use process::{Command, Extent, Outcome, Output, Status, resolve, run};
+pub use publish::{PublishError, Target, publish, write_file};
+pub use replace::{ReplaceError, Replacement, replace_all};
 pub use root::{FileKind, FileStat, Folder, FolderEntry, Root, RootError, Unread};
