@@ -1,7 +1,11 @@
 //! CodeCortex.
+mod bundle;
 mod config;
 mod deps;
 mod model;
 mod repo;
+mod report;
+mod rewrite;
+mod structural;
 mod syntax;
 mod system;

@@ -6,6 +6,7 @@
 mod confidence;
 mod digest;
 mod evidence;
+mod excerpt;
 mod fingerprint;
 mod fuse;
 mod layer;
@@ -17,6 +18,7 @@ mod properties;
 mod redacted;
 mod score;
 mod severity;
+mod standing;
 mod symbol;
 mod tier;
 mod timestamp;
@@ -28,6 +30,7 @@ pub use evidence::{
     ChangeDetail, ChangeKind, CheckDetail, CheckStatus, DependencyDetail, DependencyFact, Detail, Evidence,
     EvidenceId, Kind, MatchDetail, ReachDetail,
 };
+pub use excerpt::Excerpt;
 pub use fingerprint::{Fingerprint, distinguish};
 pub use fuse::fuse;
 pub use layer::{ActionClass, Layer, LayerState, Reason, Staged};
@@ -37,6 +40,7 @@ pub use place::{LineIndex, Location, Point, Span};
 pub use redacted::Redacted;
 pub use score::{STALE_FACTOR, Score, score};
 pub use severity::Severity;
+pub use standing::Standing;
 pub use symbol::SymbolId;
 pub use tier::{Freshness, Method, Provider, Tier};
 pub use timestamp::{Timestamp, TimestampError};

@@ -11,7 +11,7 @@ mod test_code;
 pub use language::Language;
 pub use outline::{
     Definition, DefinitionKind, Import, ImportForm, ImportKind, ImportedName, Name, Outline, Qualifier,
-    Reference, ReferenceKind, Role, Visibility, outline,
+    Reference, ReferenceKind, Role, Visibility, has_outline, outline,
 };
 pub use parse::{Limits, Parsed, Refusal, parse};
 pub use test_code::is_test_file;

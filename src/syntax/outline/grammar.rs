@@ -8,6 +8,7 @@ use ast_grep_language::SupportLang;
 use super::finish::Outline;
 use super::walk::{Visit, Walk};
 use super::{csharp, go, java, kotlin, python, rust, script};
+use crate::syntax::language::Language;
 use crate::syntax::parse::Parsed;
 
 /// What is read at the nodes of a kind.
@@ -44,6 +45,11 @@ impl Grammar {
         };
         Self { language, visits: (0..count).map(visit).collect() }
     }
+}
+
+/// Whether files of a language have an outline.
+pub fn has_outline(language: Language) -> bool {
+    LANGUAGES.iter().any(|(it, _)| *it == language.engine())
 }
 
 /// What a parsed file defines, imports and uses; none for a language without a table.

@@ -24,6 +24,6 @@ mod walk;
 
 pub use definition::{Definition, DefinitionKind, Role, Visibility};
 pub use finish::Outline;
-pub use grammar::outline;
+pub use grammar::{has_outline, outline};
 pub use import::{Import, ImportForm, ImportKind, ImportedName};
 pub use reference::{Name, Qualifier, Reference, ReferenceKind};

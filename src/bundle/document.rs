@@ -1,0 +1,195 @@
+//! The parts of a bundle that are one JSON document each.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::{ChangeKind, CheckStatus, Note, Redacted, RepoPath, SymbolId, Tier, Timestamp};
+
+pub const DEPENDENCIES_SCHEMA: &str = "codecortex.dependencies/1";
+pub const IMPACT_SCHEMA: &str = "codecortex.impact/1";
+pub const VALIDATION_SCHEMA: &str = "codecortex.validation/1";
+pub const VOLATILE_SCHEMA: &str = "codecortex.volatile/1";
+
+/// `dependencies.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Dependencies {
+    pub schema: String,
+    pub dependencies: Vec<Dependency>,
+    /// What differs from the base.
+    pub changes: Vec<DependencyChange>,
+    pub diagnostics: Vec<Note>,
+}
+
+/// One dependency: what manifests ask for and what lockfiles settled on, apart.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Dependency {
+    pub ecosystem: String,
+    pub name: String,
+    pub purl: String,
+    pub relation: Relation,
+    /// A shortest chain of names from a direct dependency, for transitive ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chain: Vec<String>,
+    pub declared: Vec<Declared>,
+    pub resolved: Vec<Resolved>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Relation {
+    Direct,
+    Transitive,
+}
+
+/// A constraint as a manifest writes it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Declared {
+    pub constraint: Option<String>,
+    pub raw_name: String,
+    pub alias: Option<String>,
+    pub scope: String,
+    pub source: String,
+    pub path: RepoPath,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// A version as a lockfile writes it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Resolved {
+    pub version: String,
+    pub scope: Option<String>,
+    pub source: String,
+    pub path: RepoPath,
+    pub line: u32,
+    pub column: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DependencyChange {
+    pub ecosystem: String,
+    pub name: String,
+    /// `added`, `removed`, `constraint_changed` or `version_moved`.
+    pub change: String,
+    pub before: Option<String>,
+    pub after: Option<String>,
+    pub path: Option<RepoPath>,
+    pub line: Option<u32>,
+}
+
+/// `impact.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Impact {
+    pub schema: String,
+    pub changed: Vec<ChangedSymbol>,
+    pub affected: Vec<AffectedSymbol>,
+    pub tests: Vec<AffectedTest>,
+    /// Where the analysis cannot see.
+    pub blind_spots: Vec<Note>,
+    /// None when nothing changed.
+    pub risk: Option<Risk>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChangedSymbol {
+    pub symbol: SymbolId,
+    pub path: RepoPath,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub change: ChangeKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AffectedSymbol {
+    pub symbol: SymbolId,
+    pub path: RepoPath,
+    pub line: u32,
+    /// Steps from a changed symbol.
+    pub distance: u32,
+    /// From the changed symbol to this one, both included.
+    pub via: Vec<SymbolId>,
+    pub trust: Tier,
+    pub confidence: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AffectedTest {
+    pub path: RepoPath,
+    /// The test's name inside the file; none when the file as a whole is affected.
+    pub name: Option<String>,
+    pub via: Vec<SymbolId>,
+    pub trust: Tier,
+}
+
+/// How risky a change looks, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Risk {
+    /// 0 to 100.
+    pub score: f64,
+    pub factors: Vec<RiskFactor>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RiskFactor {
+    pub name: String,
+    /// None where it could not be measured.
+    pub value: Option<f64>,
+    /// The points that it adds to the score.
+    pub share: f64,
+}
+
+/// `validation.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Validation {
+    pub schema: String,
+    pub checks: Vec<Check>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    pub name: String,
+    pub status: CheckStatus,
+    /// Empty for the built-in checks.
+    pub argv: Vec<Redacted>,
+    pub message: Redacted,
+    /// The end of what the command printed.
+    pub output: Redacted,
+}
+
+/// `skipped.jsonl`: a file or folder that was not looked at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Skipped {
+    pub path: RepoPath,
+    pub reason: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+/// `volatile.json`: what differs between two equal runs. No digest covers it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Volatile {
+    pub schema: String,
+    pub created_at: Timestamp,
+    /// When the preview of this bundle, if it has one, becomes void.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preview_expires_at: Option<Timestamp>,
+    pub root: String,
+    pub threads: usize,
+    /// Milliseconds of wall time by stage.
+    pub stage_milliseconds: std::collections::BTreeMap<String, u64>,
+}

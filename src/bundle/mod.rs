@@ -1,0 +1,41 @@
+//! The evidence bundle: a folder of versioned documents that can be verified, and its value in memory.
+//!
+//! `bundle.json` names every other part with its SHA-256 and carries a digest over itself; `volatile.json` holds
+//! times and durations and is outside every digest. Equal input gives equal bytes.
+
+mod document;
+mod finding;
+mod manifest;
+mod parts;
+mod read;
+
+pub use document::{
+    AffectedSymbol, AffectedTest, ChangedSymbol, Check, DEPENDENCIES_SCHEMA, Declared, Dependencies,
+    Dependency, DependencyChange, IMPACT_SCHEMA, Impact, Relation, Resolved, Risk, RiskFactor, Skipped,
+    VALIDATION_SCHEMA, VOLATILE_SCHEMA, Validation, Volatile,
+};
+pub use finding::Finding;
+pub use manifest::{
+    BaseRevision, Configuration, Counts, FailOn, Manifest, Part, RuleSummary, SCHEMA, Scope, ScopeKind,
+    SnapshotIdentity, Stage, Tool, Verdict, VerdictKind,
+};
+pub use parts::{Extra, seal};
+pub use read::{ReadError, open, verify};
+
+use crate::model::Evidence;
+use crate::rewrite::Preview;
+
+/// A bundle in memory: everything that reports are made from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bundle {
+    pub manifest: Manifest,
+    /// Sorted by path and position.
+    pub findings: Vec<Finding>,
+    /// Sorted by path, position, kind and id.
+    pub evidence: Vec<Evidence>,
+    pub dependencies: Dependencies,
+    pub impact: Impact,
+    pub preview: Option<Preview>,
+    pub validation: Validation,
+    pub skipped: Vec<Skipped>,
+}

@@ -1,0 +1,233 @@
+//! What the Markdown and the HTML report both show: a bundle in the order in which people read it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::bundle::{Bundle, Check, DependencyChange, Finding, Impact, Manifest, Skipped, VerdictKind};
+use crate::model::{Evidence, Severity, Tier};
+use crate::rewrite::Preview;
+
+/// A report's content, cut to what a person can take in; the totals are always exact.
+#[derive(Serialize)]
+pub struct View<'b> {
+    pub manifest: &'b Manifest,
+    /// One sentence.
+    pub verdict: String,
+    pub scope: String,
+    pub findings: Vec<&'b Finding>,
+    pub findings_total: usize,
+    /// Severity and count, most severe first, without empty ones.
+    pub severities: Vec<(&'static str, u64)>,
+    /// Tier, count and share of the largest in percent, strongest first.
+    pub tiers: Vec<TierBar>,
+    pub evidence_total: usize,
+    pub unseen: Vec<Unseen>,
+    pub impact: &'b Impact,
+    pub affected_files: Vec<AffectedFile>,
+    pub dependencies_total: usize,
+    pub dependencies: Vec<DependencyRow>,
+    pub dependency_changes: &'b [DependencyChange],
+    pub preview: Option<&'b Preview>,
+    pub checks: &'b [Check],
+    pub conflicts: Vec<ConflictRow>,
+}
+
+#[derive(Serialize)]
+pub struct TierBar {
+    pub name: &'static str,
+    pub count: u64,
+    pub percent: u64,
+}
+
+/// Files that were not looked at for one reason.
+#[derive(Serialize)]
+pub struct Unseen {
+    pub reason: String,
+    pub count: u64,
+    pub examples: Vec<String>,
+}
+
+#[derive(Serialize)]
+pub struct AffectedFile {
+    pub path: String,
+    pub symbols: usize,
+    pub nearest: u32,
+}
+
+/// A direct dependency in one line.
+#[derive(Serialize)]
+pub struct DependencyRow {
+    pub ecosystem: String,
+    pub name: String,
+    pub constraints: Vec<String>,
+    pub versions: Vec<String>,
+    pub place: String,
+}
+
+/// A record that replaced weaker ones.
+#[derive(Serialize)]
+pub struct ConflictRow {
+    pub place: String,
+    pub kept: String,
+    pub weaker: Vec<String>,
+}
+
+/// How much of each list one report shows.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    pub findings: usize,
+    pub rows: usize,
+}
+
+const EXAMPLES: usize = 5;
+
+impl<'b> View<'b> {
+    pub fn new(bundle: &'b Bundle, limits: Limits) -> Self {
+        let manifest = &bundle.manifest;
+        let mut findings: Vec<&Finding> = bundle.findings.iter().collect();
+        findings.sort_by_key(|it| (it.status, std::cmp::Reverse(it.severity)));
+        findings.truncate(limits.findings);
+        let direct = bundle.dependencies.dependencies.iter().filter(|it| !it.declared.is_empty());
+        Self {
+            verdict: verdict(manifest),
+            scope: scope(manifest),
+            findings,
+            findings_total: bundle.findings.len(),
+            severities: severities(manifest),
+            tiers: tiers(manifest),
+            evidence_total: bundle.evidence.len(),
+            unseen: unseen(manifest, &bundle.skipped),
+            impact: &bundle.impact,
+            affected_files: affected_files(&bundle.impact, limits.rows),
+            dependencies_total: bundle.dependencies.dependencies.len(),
+            dependencies: direct.take(limits.rows).map(dependency).collect(),
+            dependency_changes: &bundle.dependencies.changes,
+            preview: bundle.preview.as_ref(),
+            checks: &bundle.validation.checks,
+            conflicts: bundle
+                .evidence
+                .iter()
+                .filter(|it| !it.superseded().is_empty())
+                .take(limits.rows)
+                .map(conflict)
+                .collect(),
+            manifest,
+        }
+    }
+}
+
+/// The verdict in one sentence.
+pub fn verdict(manifest: &Manifest) -> String {
+    let total: u64 = manifest.counts.findings.values().sum();
+    match manifest.verdict.outcome {
+        VerdictKind::Clean if total == 0 => "Clean: no findings.".to_owned(),
+        VerdictKind::Clean => format!("Clean: none of {} fails the run.", counted(total, "finding")),
+        VerdictKind::Findings => {
+            let failing = manifest.verdict.failing;
+            format!(
+                "{} of {} the run.",
+                counted(failing, "finding"),
+                if failing == 1 { format!("{total} fails") } else { format!("{total} fail") }
+            )
+        }
+        VerdictKind::Incomplete => "Incomplete: a stage could not do what was asked of it.".to_owned(),
+    }
+}
+
+/// What was looked at, in one sentence.
+pub fn scope(manifest: &Manifest) -> String {
+    let files = counted(manifest.snapshot.files, "file");
+    let searched = manifest.scope.searched_files;
+    let base = manifest.scope.base.as_ref();
+    let mut text = match base {
+        Some(base) => {
+            format!("{files} indexed, {searched} of them changed since {} and searched", short(&base.commit))
+        }
+        None => format!("{files} indexed, {searched} searched"),
+    };
+    if let Some(path) = &manifest.scope.path {
+        text.push_str(&format!(", below {path}"));
+    }
+    text
+}
+
+fn short(commit: &str) -> String {
+    commit.chars().take(12).collect()
+}
+
+/// A count with its noun.
+pub fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+fn severities(manifest: &Manifest) -> Vec<(&'static str, u64)> {
+    let count = |it: &Severity| manifest.counts.findings.get(it).copied().unwrap_or(0);
+    Severity::ALL.iter().rev().map(|it| (it.name(), count(it))).filter(|(_, count)| *count > 0).collect()
+}
+
+fn tiers(manifest: &Manifest) -> Vec<TierBar> {
+    let count = |it: Tier| manifest.counts.evidence.get(&it).copied().unwrap_or(0);
+    let most = Tier::ALL.iter().map(|it| count(*it)).max().unwrap_or(0).max(1);
+    let bar = |it: &Tier| TierBar { name: it.name(), count: count(*it), percent: count(*it) * 100 / most };
+    Tier::ALL.iter().rev().map(bar).collect()
+}
+
+fn unseen(manifest: &Manifest, skipped: &[Skipped]) -> Vec<Unseen> {
+    let mut examples: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for file in skipped {
+        let list = examples.entry(&file.reason).or_default();
+        if list.len() < EXAMPLES {
+            list.push(file.path.to_string());
+        }
+    }
+    let reasons = manifest.counts.skipped.iter();
+    reasons
+        .map(|(reason, count)| Unseen {
+            reason: reason.clone(),
+            count: *count,
+            examples: examples.remove(reason.as_str()).unwrap_or_default(),
+        })
+        .collect()
+}
+
+fn affected_files(impact: &Impact, rows: usize) -> Vec<AffectedFile> {
+    let mut files: BTreeMap<String, (usize, u32)> = BTreeMap::new();
+    for symbol in &impact.affected {
+        let (symbols, nearest) = files.entry(symbol.path.to_string()).or_insert((0, u32::MAX));
+        *symbols += 1;
+        *nearest = (*nearest).min(symbol.distance);
+    }
+    let rows_of = files.into_iter().map(|(path, (symbols, nearest))| AffectedFile { path, symbols, nearest });
+    let mut found: Vec<AffectedFile> = rows_of.collect();
+    found.sort_by(|left, right| (left.nearest, &left.path).cmp(&(right.nearest, &right.path)));
+    found.truncate(rows);
+    found
+}
+
+fn dependency(dependency: &crate::bundle::Dependency) -> DependencyRow {
+    let mut constraints: Vec<String> =
+        dependency.declared.iter().filter_map(|it| it.constraint.clone()).collect();
+    let mut versions: Vec<String> = dependency.resolved.iter().map(|it| it.version.clone()).collect();
+    for list in [&mut constraints, &mut versions] {
+        list.sort();
+        list.dedup();
+    }
+    let place = dependency.declared.first().map(|it| format!("{}:{}", it.path, it.line)).unwrap_or_default();
+    DependencyRow {
+        ecosystem: dependency.ecosystem.clone(),
+        name: dependency.name.clone(),
+        constraints,
+        versions,
+        place,
+    }
+}
+
+fn conflict(record: &Evidence) -> ConflictRow {
+    let said = |it: &Evidence| format!("{} ({}): {}", it.tier().name(), it.method().name(), it.message);
+    ConflictRow {
+        place: format!("{}:{}", record.place.path, record.place.span.start),
+        kept: said(record),
+        weaker: record.superseded().iter().map(said).collect(),
+    }
+}

@@ -1,0 +1,19 @@
+//! Guarded migrations: what the rules with a fix would do, as an artifact that can be reviewed, and its application.
+//!
+//! A rewrite is a set of byte edits; code that no rule matched keeps every byte. Nothing is written without a
+//! *preview*: the edits, the SHA-256 of each file before and after, and a time after which it is void. Applying
+//! takes a [`Verified`] preview, which only [`verify`] makes, and a [`Grant`], which only the explicit flag makes.
+
+mod apply;
+mod draft;
+mod explain;
+mod preview;
+mod splice;
+
+pub use apply::{Applied, ApplyError, Grant, Refused, Verified, apply, verify};
+pub use draft::{Draft, draft};
+pub use explain::CODES;
+pub use preview::{
+    Conflict, FilePreview, Limits, MatchPlace, Preview, PreviewError, RuleVersion, SCHEMA, Skip, Subject,
+    Warning, assemble,
+};

@@ -1,0 +1,131 @@
+//! One walk over a tree for all rules of its language.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use ast_grep_core::matcher::MatcherExt as _;
+use ast_grep_core::meta_var::MetaVariable;
+use ast_grep_core::tree_sitter::StrDoc;
+use ast_grep_core::{Node, NodeMatch};
+use ast_grep_language::SupportLang;
+
+use super::rule::Rule;
+use super::suppression::Suppressions;
+use crate::model::{
+    Detail, Evidence, Kind, LineIndex, Location, MatchDetail, Method, Redacted, RepoPath, Span,
+};
+use crate::syntax::Parsed;
+
+/// A node that a rule took.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// The rule's number in its set.
+    pub rule: usize,
+    pub range: Range<usize>,
+    pub span: Span,
+    pub message: Redacted,
+    pub captures: BTreeMap<String, Redacted>,
+    /// What the rule's fix would do here.
+    pub fix: Option<Edit>,
+}
+
+/// A replacement of bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    pub range: Range<usize>,
+    pub text: String,
+}
+
+/// A captured text in evidence is cut to this many characters: it helps to recognise a match, it is no copy of it.
+const CAPTURE_CHARACTERS: usize = 160;
+
+type Tree<'t> = StrDoc<SupportLang>;
+
+/// Every match of the admitted rules, in the order of the text, suppressed ones left out.
+///
+/// `kinds` maps a node kind to the numbers of the rules that may take it; `admitted` says which rules take part.
+pub fn matches<'r>(
+    parsed: &Parsed,
+    kinds: &[Vec<usize>],
+    admitted: impl Fn(usize) -> Option<&'r Rule>,
+) -> Vec<Match> {
+    let suppressions = Suppressions::of(parsed);
+    let index = LineIndex::new(parsed.text());
+    let mut found = Vec::new();
+    for node in parsed.root().root().dfs() {
+        let rules = kinds.get(usize::from(node.kind_id())).map(Vec::as_slice).unwrap_or_default();
+        for number in rules {
+            let Some(rule) = admitted(*number) else { continue };
+            let Some(taken) = rule.config.matcher.match_node(node.clone()) else { continue };
+            if !suppressions.silence(&rule.id, node.start_pos().line()) {
+                found.push(describe(*number, rule, &taken, &index));
+            }
+        }
+    }
+    found.sort_by(|left, right| {
+        (left.range.start, left.range.end, left.rule).cmp(&(right.range.start, right.range.end, right.rule))
+    });
+    found
+}
+
+fn describe(number: usize, rule: &Rule, taken: &NodeMatch<'_, Tree<'_>>, index: &LineIndex<'_>) -> Match {
+    let range = taken.range();
+    let message = match rule.message() {
+        plain if !plain.contains('$') => Cow::Borrowed(plain),
+        _ => Cow::Owned(rule.config.get_message(taken)),
+    };
+    let fix = rule.fixer().map(|fixer| {
+        let edit = taken.make_edit(&rule.config.matcher, fixer);
+        let text = String::from_utf8_lossy(&edit.inserted_text).into_owned();
+        Edit { range: edit.position..edit.position + edit.deleted_length, text }
+    });
+    Match {
+        rule: number,
+        span: index.span(range.clone()),
+        range,
+        message: Redacted::new(message.lines().next().unwrap_or_default()),
+        captures: captures(taken),
+        fix,
+    }
+}
+
+fn captures(taken: &NodeMatch<'_, Tree<'_>>) -> BTreeMap<String, Redacted> {
+    let variables = taken.get_env();
+    let mut found = BTreeMap::new();
+    for variable in variables.get_matched_variables() {
+        let (name, text) = match variable {
+            MetaVariable::Capture(name, _) => {
+                let text = variables.get_match(&name).map(Node::text).unwrap_or_default();
+                (name, text.into_owned())
+            }
+            MetaVariable::MultiCapture(name) => {
+                let nodes = variables.get_multiple_matches(&name);
+                let texts: Vec<Cow<'_, str>> = nodes.iter().map(Node::text).collect();
+                (name, texts.concat())
+            }
+            MetaVariable::Dropped(_) | MetaVariable::Multiple => continue,
+        };
+        found.insert(name, Redacted::new(text.chars().take(CAPTURE_CHARACTERS).collect::<String>()));
+    }
+    found
+}
+
+impl Match {
+    /// The match as evidence. `text` is the text that it was found in.
+    pub fn evidence(&self, rule: &Rule, path: &RepoPath, text: &str) -> Evidence {
+        let matched = text.get(self.range.clone()).unwrap_or_default();
+        let subject = format!("{} {matched}", rule.id);
+        let place = Location { path: path.clone(), span: self.span };
+        let mut evidence = Evidence::new(
+            Kind::StructuralMatch,
+            Method::StructuralMatch,
+            place,
+            &subject,
+            self.message.clone(),
+        );
+        evidence.detail =
+            Detail::Match(MatchDetail { rule: rule.id.clone(), captures: self.captures.clone() });
+        evidence
+    }
+}
