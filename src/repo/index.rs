@@ -83,8 +83,6 @@ impl Index {
 }
 
 /// The index keeps the low 32 bits of each number.
-#[expect(clippy::cast_possible_truncation, reason = "the index keeps the low 32 bits")]
-#[expect(clippy::cast_sign_loss, reason = "the index keeps the low 32 bits")]
 fn matches(kept: &Stat, found: &FileStat) -> bool {
     let split = |ns: i128| (ns.div_euclid(1_000_000_000) as u32, ns.rem_euclid(1_000_000_000) as u32);
     let time = |it: gix::index::entry::stat::Time| (it.secs, it.nsecs);

@@ -15,7 +15,9 @@ use crate::system::Unread;
 
 /// The most bytes of a commit, a tag or one tree.
 const MAX_STRUCTURE: u64 = 32 * 1024 * 1024;
-const OVERRIDES: [&str; 4] = [
+/// The list of cut parents is read by nobody: a missing parent ends a walk just as well, and a damaged list does not.
+const OVERRIDES: [&str; 5] = [
+    "gitoxide.core.shallowFile=no-such-file",
     "gitoxide.objects.allocLimit=268435456",
     "gitoxide.objects.noReplace=true",
     "core.useReplaceRefs=false",

@@ -66,7 +66,7 @@ fn list(paths: &[RepoPath]) -> String {
 pub fn replace_all(root: &Root, files: &[Replacement]) -> Result<(), ReplaceError> {
     let mut sorted: Vec<_> = files.iter().collect();
     sorted.sort_by(|a, b| a.path.cmp(&b.path));
-    if let Some([_, twice]) = sorted.array_windows().find(|[a, b]| a.path == b.path) {
+    if let Some((twice, _)) = sorted.iter().zip(sorted.iter().skip(1)).find(|(a, b)| a.path == b.path) {
         return Err(ReplaceError::Twice { path: twice.path.clone() });
     }
     let targets = sorted.into_iter().map(|it| Target::verify(root, it)).collect::<Result<Vec<_>, _>>()?;

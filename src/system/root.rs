@@ -358,10 +358,10 @@ impl Folder {
             if matches!(name, b"." | b"..") {
                 continue;
             }
-            let kind = match entry.file_type() {
-                FileType::Unknown => self.stat(name).map_or(FileKind::Special, |stat| stat.kind),
-                known => known.into(),
-            };
+            let told = entry.file_type();
+            let is_told = told != FileType::Unknown;
+            let kind =
+                if is_told { told.into() } else { self.stat(name).map_or(FileKind::Special, |it| it.kind) };
             entries.push(FolderEntry { name: name.to_vec(), kind });
         }
         entries.sort_unstable();

@@ -151,6 +151,18 @@ fn damaged_git_data_never_stops_the_scan() {
 }
 
 #[test]
+fn a_damaged_list_of_cut_commits_hides_no_history() {
+    let fixture = Fixture::with_git();
+    fixture.write("a.rs", "1");
+    let first = fixture.commit("one");
+    fixture.commit("two");
+    fixture.write(".git/shallow", "zz\n".repeat(1000));
+    let repository = fixture.open();
+    assert_eq!(repository.head().depth, Depth::Shallow);
+    assert_eq!(repository.resolve_base("HEAD~1").unwrap().commit.to_string(), first);
+}
+
+#[test]
 fn replaced_commits_are_read_as_they_are() {
     let fixture = Fixture::with_git();
     fixture.write("a.rs", "1");
