@@ -52,6 +52,9 @@ pub struct File {
     pub mode: FileMode,
     pub size: u64,
     /// The name of the content, where it is known without reading.
+    ///
+    /// In a working tree it is what the index says of a file that did not change since it was added. Where git
+    /// converts content on checkout (line ends, filters), that is the name of the content in the repository.
     pub blob: Option<BlobId>,
     stat: Option<FileStat>,
 }

@@ -301,3 +301,58 @@ fn copy_attributes(target: &Target<'_>, to: &File) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Replacement, Staged, Standing, Target, put_back};
+    use crate::model::{Digest, RepoPath};
+    use crate::system::{Root, write_file};
+
+    /// The second file changes after both are staged and the first is exchanged.
+    #[test]
+    fn a_failure_after_an_exchange_puts_the_original_back() {
+        let keep = tempfile::TempDir::new().unwrap();
+        let at = |name: &str| keep.path().join(name);
+        for name in ["a", "b"] {
+            write_file(&at(name), name.as_bytes()).unwrap();
+        }
+        let root = Root::open(keep.path()).unwrap();
+        let files = ["a", "b"].map(|name| Replacement {
+            path: RepoPath::new(name.as_bytes()).unwrap(),
+            before: Digest::of(name.as_bytes()),
+            content: b"new".to_vec(),
+        });
+        let targets = files.each_ref().map(|it| Target::verify(&root, it).unwrap());
+        let mut staged: Vec<_> = targets.iter().map(|it| Staged::write(it).unwrap()).collect();
+        staged[0].take_place(&root).unwrap();
+        assert_eq!(std::fs::read(at("a")).unwrap(), b"new");
+        write_file(&at("b"), b"edited").unwrap();
+        let cause = staged[1].take_place(&root).unwrap_err();
+        let error = put_back(&mut staged, cause).to_string();
+        assert_eq!(error, "cannot replace `b`: it changed since it was looked at; make the preview again");
+        assert_eq!(std::fs::read(at("a")).unwrap(), b"a");
+        assert_eq!(std::fs::read(at("b")).unwrap(), b"edited");
+        assert_eq!(std::fs::read_dir(keep.path()).unwrap().count(), 2);
+    }
+
+    /// Without an exchange of names the original has a second name until the end.
+    #[test]
+    fn a_replacement_by_link_is_undone_too() {
+        let keep = tempfile::TempDir::new().unwrap();
+        let path = keep.path().join("a");
+        write_file(&path, b"a").unwrap();
+        let root = Root::open(keep.path()).unwrap();
+        let path_in = RepoPath::new(b"a").unwrap();
+        let file = Replacement { path: path_in, before: Digest::of(b"a"), content: b"new".to_vec() };
+        let target = Target::verify(&root, &file).unwrap();
+        let mut staged = Staged::write(&target).unwrap();
+        staged.take_place_by_link().unwrap();
+        staged.standing = Standing::Replaced;
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        assert!(target.is_original(&staged.temporary));
+        staged.put_back().unwrap();
+        staged.discard().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"a");
+        assert_eq!(std::fs::read_dir(keep.path()).unwrap().count(), 1);
+    }
+}
