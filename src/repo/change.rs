@@ -65,7 +65,8 @@ pub fn changes(base: &Snapshot<'_>, head: &Snapshot<'_>, files: &[HeadFile]) -> 
             Some(newer) if newer.blob != blob => found.push(&file.path, Alteration::Modified),
             Some(newer) if newer.mode != file.mode => found.push(&file.path, Alteration::ModeOnly),
             Some(_) => {}
-            None if head.skips(&file.path) => {}
+            // Left out, or listed but not readable.
+            None if head.skips(&file.path) || head.find(&file.path).is_some() => {}
             None => {
                 removed.insert(file.path.clone(), blob);
             }

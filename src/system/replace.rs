@@ -198,6 +198,11 @@ impl<'t> Staged<'t> {
         if !target.is_in_place(root) || !target.is_original(target.name()) {
             return Err(changed());
         }
+        self.exchange()
+    }
+
+    fn exchange(&mut self) -> Result<(), ReplaceError> {
+        let target = self.target;
         let exchanged =
             staging::rename(&target.folder, &self.temporary, target.name(), RenameFlags::EXCHANGE);
         match exchanged {
@@ -205,7 +210,11 @@ impl<'t> Staged<'t> {
             other => other.map_err(|errno| target.failed("exchanging the files")(errno.into()))?,
         }
         self.standing = Standing::Replaced;
-        if target.is_original(&self.temporary) { Ok(()) } else { Err(changed()) }
+        if target.is_original(&self.temporary) {
+            Ok(())
+        } else {
+            Err(ReplaceError::Changed { path: target.path().clone() })
+        }
     }
 
     /// Where names cannot be exchanged: the original gets a second name, then loses its first.
@@ -304,7 +313,7 @@ fn copy_attributes(target: &Target<'_>, to: &File) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Replacement, Staged, Standing, Target, put_back};
+    use super::{ReplaceError, Replacement, Staged, Standing, Target, put_back};
     use crate::model::{Digest, RepoPath};
     use crate::system::{Root, write_file};
 
@@ -333,6 +342,44 @@ mod tests {
         assert_eq!(std::fs::read(at("a")).unwrap(), b"a");
         assert_eq!(std::fs::read(at("b")).unwrap(), b"edited");
         assert_eq!(std::fs::read_dir(keep.path()).unwrap().count(), 2);
+    }
+
+    /// An edit between the last look at the file and the exchange.
+    #[test]
+    fn what_was_displaced_is_looked_at() {
+        let keep = tempfile::TempDir::new().unwrap();
+        let path = keep.path().join("a");
+        write_file(&path, b"a").unwrap();
+        let root = Root::open(keep.path()).unwrap();
+        let path_in = RepoPath::new(b"a").unwrap();
+        let file = Replacement { path: path_in, before: Digest::of(b"a"), content: b"new".to_vec() };
+        let target = Target::verify(&root, &file).unwrap();
+        let mut staged = Staged::write(&target).unwrap();
+        write_file(&path, b"edited").unwrap();
+        let cause = staged.exchange().unwrap_err();
+        assert!(matches!(put_back(&mut [staged], cause), ReplaceError::Changed { .. }));
+        assert_eq!(std::fs::read(&path).unwrap(), b"edited");
+        assert_eq!(std::fs::read_dir(keep.path()).unwrap().count(), 1);
+    }
+
+    /// The folder of the file is moved away and another one stands in its place.
+    #[test]
+    fn a_folder_that_was_moved_is_not_written_to() {
+        let keep = tempfile::TempDir::new().unwrap();
+        let root = Root::open(keep.path()).unwrap();
+        let path = RepoPath::new(b"s/a").unwrap();
+        root.make_folder(path.parent().as_ref()).unwrap();
+        write_file(&keep.path().join("s/a"), b"a").unwrap();
+        let file = Replacement { path, before: Digest::of(b"a"), content: b"new".to_vec() };
+        let target = Target::verify(&root, &file).unwrap();
+        let mut staged = Staged::write(&target).unwrap();
+        std::fs::rename(keep.path().join("s"), keep.path().join("moved")).unwrap();
+        root.make_folder(file.path.parent().as_ref()).unwrap();
+        write_file(&keep.path().join("s/a"), b"a").unwrap();
+        let cause = staged.take_place(&root).unwrap_err();
+        assert!(matches!(put_back(&mut [staged], cause), ReplaceError::Changed { .. }));
+        assert_eq!(std::fs::read(keep.path().join("moved/a")).unwrap(), b"a");
+        assert_eq!(std::fs::read_dir(keep.path().join("moved")).unwrap().count(), 1);
     }
 
     /// Without an exchange of names the original has a second name until the end.
