@@ -1,3 +1,5 @@
 //! CodeCortex.
+mod graph;
+mod impact;
 mod model;
 mod syntax;
