@@ -23,9 +23,12 @@ fn graph(files: &[(&str, &str)]) -> Graph {
 fn uses(graph: &Graph) -> Vec<String> {
     let name = |it: u32| graph.symbol(it).unwrap().id.as_str().split_once(':').unwrap().1.to_owned();
     let edges = graph.edges().iter().filter(|it| it.kind.name() != "imports");
-    edges
-        .map(|it| format!("{} {} {} {}", name(it.from), it.kind.name(), name(it.to), it.resolution.name()))
-        .collect()
+    let line = |it: &super::Edge| {
+        format!("{} {} {} {}", name(it.from), it.kind.name(), name(it.to), it.resolution.name())
+    };
+    let mut lines: Vec<String> = edges.map(line).collect();
+    lines.sort();
+    lines
 }
 
 fn check(files: &[(&str, &str)], expected: &[&str]) {
@@ -169,6 +172,7 @@ fn go_follows_packages_and_embedded_types() {
             "cart.go#Cart.Sum references cart.go#Cart same_file",
             "cart_test.go#TestSum calls cart.go#Cart.Sum unique_reachable_member",
             "cart_test.go#TestSum references cart.go#Cart same_package",
+            "money/money.go#Ledger.Log references money/money.go#Ledger same_file",
         ],
     );
 }
