@@ -131,6 +131,31 @@ impl Graph {
         is_same_file.then_some(number)
     }
 
+    /// The symbols of a file, its own first.
+    fn symbols_of(&self, file: &FileRow) -> impl Iterator<Item = (SymbolNumber, &Symbol)> {
+        let own = self.symbol(file.symbol).map(|it| it.file);
+        let rest = self.symbols.get(file.symbol as usize..).unwrap_or_default();
+        (file.symbol..).zip(rest).take_while(move |it| Some(it.1.file) == own)
+    }
+
+    /// A symbol of a file by its identity.
+    pub fn symbol_of(&self, file: &FileRow, id: &SymbolId) -> Option<SymbolNumber> {
+        self.symbols_of(file).find(|it| it.1.id == *id).map(|it| it.0)
+    }
+
+    /// The symbols that stand directly or deeper inside one.
+    pub fn contained(&self, symbol: SymbolNumber) -> Vec<SymbolNumber> {
+        let file = self.symbol(symbol).and_then(|it| self.files.get(it.file as usize));
+        let mut inside = vec![symbol];
+        for (number, it) in file.into_iter().flat_map(|it| self.symbols_of(it)) {
+            if it.container.is_some_and(|it| inside.binary_search(&it).is_ok()) {
+                inside.push(number);
+            }
+        }
+        inside.retain(|it| *it != symbol);
+        inside
+    }
+
     /// The edges that begin at a symbol.
     pub fn outgoing(&self, symbol: SymbolNumber) -> &[Edge] {
         self.edges.get(range(&self.outgoing, symbol)).unwrap_or_default()

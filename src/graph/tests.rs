@@ -133,8 +133,8 @@ fn rust_follows_modules_uses_and_implementations() {
         ],
         &[
             "src/cart.rs#Cart.total calls src/cart.rs#Cart.log self_member",
-            "src/cart.rs#Cart.total calls src/prices.rs#rate module_member",
             "src/cart.rs#Cart.total calls src/prices.rs#Rate.new module_member",
+            "src/cart.rs#Cart.total calls src/prices.rs#rate module_member",
             "src/cart.rs#Cart.total references src/prices.rs#Rate imported_name",
             "src/cart.rs#tests.adds calls src/cart.rs#Cart.total module_member",
             "src/cart.rs#tests.adds references src/cart.rs#Cart imported_name",
