@@ -13,6 +13,7 @@ use super::fact::{Relation, Resolved, SettledBy, Source};
 use super::format::{Contents, Lockfile, Parts};
 use super::note::ENTRY_MALFORMED;
 use super::npm_lock::{LONGEST_FOLDER, TOO_LONG, by_key, malformed, stated_scope, text};
+use super::npm_manifest::shown;
 use super::npm_source::{source, split_version};
 
 /// One level of `dependencies`: the folder that holds it and what it holds by name.
@@ -109,7 +110,7 @@ impl Walk<'_, '_> {
         self.resolved.push(Resolved {
             ecosystem: Ecosystem::Npm,
             name: name_of.to_owned(),
-            version: version.to_owned(),
+            version: shown(version, source),
             place: self.document.place(place),
             source,
             origin: origin.map(Redacted::new),

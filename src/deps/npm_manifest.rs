@@ -44,7 +44,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     let package = last(&root, "name").and_then(|it| it.value.as_string_lit());
     let manifest = Manifest {
         package: package.map(|it| it.value.clone().into_owned()),
-        is_workspace: last(&root, "workspaces").is_some(),
+        workspace: last(&root, "workspaces").map(|it| members(&it.value)),
         inherited: Vec::new(),
     };
     Ok(Parts {
@@ -53,6 +53,16 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         resolved: Vec::new(),
         notes: reader.notes,
     })
+}
+
+/// The patterns of `workspaces`, a list or, in the style of yarn, an object with one.
+fn members(value: &Value<'_>) -> Vec<String> {
+    let list = match value {
+        Value::Object(it) => last(it, "packages").and_then(|it| it.value.as_array()),
+        other => other.as_array(),
+    };
+    let patterns = list.into_iter().flat_map(|it| &it.elements).filter_map(Value::as_string_lit);
+    patterns.map(|it| it.value.clone().into_owned()).collect()
 }
 
 /// The document's one object.
@@ -107,7 +117,7 @@ impl Reader<'_, '_> {
             ecosystem: Ecosystem::Npm,
             name: asked.real_name.unwrap_or(name).to_owned(),
             raw_name: name.to_owned(),
-            constraint: asked.constraint.map(str::to_owned),
+            constraint: asked.constraint.map(|it| shown(it, asked.source)),
             place: self.document.place(inside.end - constraint_length..inside.end),
             scope,
             target: None,
@@ -139,6 +149,14 @@ impl Reader<'_, '_> {
             .get_mut(first..)
             .unwrap_or_default()
             .sort_by(|left, right| left.place.cmp(&right.place));
+    }
+}
+
+/// A constraint as written, but for the credentials that an address may hold.
+pub fn shown(text: &str, source: Source) -> String {
+    match source {
+        Source::Registry | Source::Workspace | Source::Path => text.to_owned(),
+        Source::Git | Source::Url => Redacted::new(text).to_string(),
     }
 }
 

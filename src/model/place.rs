@@ -61,7 +61,7 @@ pub struct LineIndex<'t> {
 }
 
 /// Bytes between two entries of [`LineIndex::counts`].
-const BLOCK: usize = 1 << 12;
+const BLOCK: usize = 1 << 9;
 
 /// U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
