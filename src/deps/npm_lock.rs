@@ -117,7 +117,11 @@ impl<'o, 't> Folders<'o, 't> {
                         it.installed.entry(holder).or_default().insert(name, folder);
                     }
                 }
-                _ => it.notes.push(malformed(document, property)),
+                Value::StringLit(_)
+                | Value::NumberLit(_)
+                | Value::BooleanLit(_)
+                | Value::Array(_)
+                | Value::NullKeyword(_) => it.notes.push(malformed(document, property)),
             }
         }
         it

@@ -57,10 +57,8 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
 
 /// The patterns of `workspaces`, a list or, in the style of yarn, an object with one.
 fn members(value: &Value<'_>) -> Vec<String> {
-    let list = match value {
-        Value::Object(it) => last(it, "packages").and_then(|it| it.value.as_array()),
-        other => other.as_array(),
-    };
+    let nested = value.as_object().and_then(|it| last(it, "packages"));
+    let list = nested.map_or(value, |it| &it.value).as_array();
     let patterns = list.into_iter().flat_map(|it| &it.elements).filter_map(Value::as_string_lit);
     patterns.map(|it| it.value.clone().into_owned()).collect()
 }
@@ -137,11 +135,12 @@ impl Reader<'_, '_> {
             for property in &entries.properties {
                 let key = property.name.as_str();
                 let name = if key == "." { above } else { overridden(key) };
-                match &property.value {
-                    nested @ Value::Object(_) => open.push((nested, name)),
-                    // `$name` repeats the constraint of a direct dependency.
-                    Value::StringLit(it) if it.value.starts_with('$') => {}
-                    _ => self.entry(property, name, Scope::Override),
+                // `$name` repeats the constraint of a direct dependency.
+                let repeats = property.value.as_string_lit().is_some_and(|it| it.value.starts_with('$'));
+                if property.value.as_object().is_some() {
+                    open.push((&property.value, name));
+                } else if !repeats {
+                    self.entry(property, name, Scope::Override);
                 }
             }
         }
