@@ -41,6 +41,8 @@ pub struct Dependency {
 pub enum Relation {
     Direct,
     Transitive,
+    /// A lockfile lists it, and nothing that was read leads to it.
+    Unlinked,
 }
 
 /// A constraint as a manifest writes it.
@@ -189,7 +191,4 @@ pub struct Volatile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preview_expires_at: Option<Timestamp>,
     pub root: String,
-    pub threads: usize,
-    /// Milliseconds of wall time by stage.
-    pub stage_milliseconds: std::collections::BTreeMap<String, u64>,
 }

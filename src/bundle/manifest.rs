@@ -150,6 +150,10 @@ pub struct Stage {
 pub struct Counts {
     /// Files that were not looked at, by reason.
     pub skipped: BTreeMap<String, u64>,
+    /// Of the graph: definitions and files, the uses between them, and single tests.
+    pub symbols: u64,
+    pub edges: u64,
+    pub tests: u64,
     pub evidence: BTreeMap<Tier, u64>,
     pub stale: u64,
     pub superseded: u64,

@@ -3,12 +3,16 @@
 //! `bundle.json` names every other part with its SHA-256 and carries a digest over itself; `volatile.json` holds
 //! times and durations and is outside every digest. Equal input gives equal bytes.
 
+mod assemble;
+mod dependency;
 mod document;
 mod finding;
 mod manifest;
 mod parts;
+mod reach;
 mod read;
 
+pub use assemble::{Setting, assemble};
 pub use document::{
     AffectedSymbol, AffectedTest, ChangedSymbol, Check, DEPENDENCIES_SCHEMA, Declared, Dependencies,
     Dependency, DependencyChange, IMPACT_SCHEMA, Impact, Relation, Resolved, Risk, RiskFactor, Skipped,

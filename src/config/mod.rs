@@ -19,3 +19,6 @@ pub use settings::{
     Check, Config, DependencyDocs, Entry, Level, Limits, Origin, PrecisionIndex, Rules, Structural,
     Validation, digest, schema,
 };
+
+#[cfg(test)]
+mod tests;

@@ -35,7 +35,7 @@ pub fn read(path: &RepoPath, bytes: &[u8]) -> (Config, Vec<Note>) {
     let mut file = File { path, lines: LineIndex::new(text), config: Config::default(), notes: Vec::new() };
     match broken_at {
         Some(offset) => {
-            file.note(UNREADABLE, offset, "the configuration is not UTF-8; the defaults are used")
+            file.note(UNREADABLE, offset, "the configuration is not UTF-8; the defaults are used");
         }
         None => file.document(text),
     }
@@ -271,6 +271,3 @@ fn level(value: &Value<'_>) -> Option<Level> {
     let Value::StringLit(literal) = value else { return None };
     Level::ALL.into_iter().find(|it| it.name() == literal.value)
 }
-
-#[cfg(test)]
-mod tests;

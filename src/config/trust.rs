@@ -15,6 +15,23 @@ impl Config {
         (self, notes)
     }
 
+    /// These settings with whatever [`Self::without_programs`] takes back as another, trusted configuration has it.
+    pub fn with_programs_of(self, trusted: Self) -> Self {
+        let precision_index = PrecisionIndex {
+            auto_generate: trusted.precision_index.auto_generate,
+            generator_command: trusted.precision_index.generator_command,
+            ..self.precision_index
+        };
+        Self {
+            precision_index,
+            dependency_docs: trusted.dependency_docs,
+            structural: Structural { enabled: self.structural.enabled, ..trusted.structural },
+            validation: trusted.validation,
+            limits: trusted.limits,
+            ..self
+        }
+    }
+
     fn take_back_programs(&mut self, notes: &mut Vec<Note>) {
         let mut given = Taken { origins: &mut self.origins, code: PROGRAM_IGNORED, notes };
         let (index, docs, engine) =

@@ -10,7 +10,7 @@ use toml_edit::{Document as Toml, Item, Table};
 use crate::model::{Note, Redacted};
 
 use super::cargo_manifest::{inside_quotes, parse};
-use super::document::Document;
+use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
 use super::fact::{Relation, Resolved, SettledBy, Source};
 use super::format::{Contents, Lockfile, Parts};
@@ -33,12 +33,18 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         notes.push(document.note(LOCK_VERSION_UNKNOWN, offset, message));
     }
     let mut resolved = Vec::new();
-    let mut wanted: Vec<Vec<&str>> = Vec::new();
+    let (mut wanted, mut sources) = (Vec::new(), Vec::new());
     for table in packages(&toml) {
+        if resolved.len() == MAX_PACKAGES {
+            let offset = table.span().map_or(0, |it| it.start);
+            notes.push(document.too_many(offset));
+            break;
+        }
         match package(document, table) {
             Some(it) => {
                 resolved.push(it);
                 wanted.push(dependency_texts(table));
+                sources.push(table.get("source").and_then(Item::as_str).unwrap_or_default());
             }
             None => {
                 let offset = table.span().map_or(0, |it| it.start);
@@ -48,7 +54,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         }
     }
     old_checksums(&toml, &mut resolved);
-    let edges = link(&resolved, &wanted);
+    let edges = link(&resolved, &sources, &wanted);
     for (index, targets) in edges.iter().enumerate() {
         let pins = targets.iter().filter_map(|it| resolved.get(*it)).map(Resolved::pin).collect();
         if let Some(it) = resolved.get_mut(index) {
@@ -114,30 +120,25 @@ fn old_checksums(toml: &Toml<&str>, resolved: &mut [Resolved]) {
     }
 }
 
-/// Follows `NAME`, `NAME VERSION` and `NAME VERSION (SOURCE)` to the packages that they name. Cargo writes as much as
-/// it takes to be clear; what stays ambiguous names all that fit.
-fn link(resolved: &[Resolved], wanted: &[Vec<&str>]) -> Vec<Vec<usize>> {
-    let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (index, it) in resolved.iter().enumerate() {
-        by_name.entry(&it.name).or_default().push(index);
+/// Follows `NAME`, `NAME VERSION` and `NAME VERSION (SOURCE)` to the package that it names. Cargo writes as much as it
+/// takes to be clear; of several that fit, the first is taken.
+fn link(resolved: &[Resolved], sources: &[&str], wanted: &[Vec<&str>]) -> Vec<Vec<usize>> {
+    let mut known: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
+    for ((index, it), source) in resolved.iter().enumerate().zip(sources) {
+        known.entry((&it.name, &it.version, source)).or_insert(index);
     }
     let follow = |text: &&str| {
         let mut words = text.splitn(3, ' ');
-        let name = words.next().unwrap_or_default();
+        let name = words.next()?;
         let version = words.next();
-        let source = words.next().map(|it| it.trim_start_matches('(').trim_end_matches(')').to_owned());
-        let source = source.map(Redacted::new);
-        let candidates = by_name.get(name).map(Vec::as_slice).unwrap_or_default();
-        let fits = move |index: &&usize| {
-            resolved.get(**index).is_some_and(|it| {
-                version.is_none_or(|version| it.version == version)
-                    && (source.is_none() || it.origin.is_none() || it.origin == source)
-            })
-        };
-        candidates.iter().filter(fits).copied().collect::<Vec<usize>>()
+        let source = words.next().map(|it| it.trim_start_matches('(').trim_end_matches(')'));
+        let exact = known.get(&(name, version.unwrap_or_default(), source.unwrap_or_default()));
+        let first = known.range((name, version.unwrap_or_default(), "")..).next();
+        let first = first.filter(|(it, _)| it.0 == name && version.is_none_or(|version| it.1 == version));
+        exact.copied().or(first.map(|it| *it.1))
     };
     let links = wanted.iter().map(|texts| {
-        let mut targets: Vec<usize> = texts.iter().flat_map(follow).collect();
+        let mut targets: Vec<usize> = texts.iter().filter_map(follow).collect();
         targets.sort_unstable();
         targets.dedup();
         targets

@@ -43,7 +43,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     let package = toml.get("package").and_then(|it| it.get("name")).and_then(Item::as_str);
     let manifest = Manifest {
         package: package.map(str::to_owned),
-        is_workspace: workspace.is_some(),
+        workspace: workspace.map(members),
         inherited: reader.inherited,
     };
     Ok(Parts {
@@ -52,6 +52,14 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         resolved: Vec::new(),
         notes: reader.notes,
     })
+}
+
+fn members(workspace: &Item) -> Vec<String> {
+    let list = |name: &str| {
+        let list = workspace.get(name).and_then(Item::as_array);
+        list.into_iter().flatten().filter_map(toml_edit::Value::as_str)
+    };
+    list("members").map(str::to_owned).chain(list("exclude").map(|it| format!("!{it}"))).collect()
 }
 
 /// Parses TOML; the parser bounds its own depth.

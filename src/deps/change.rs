@@ -85,13 +85,13 @@ fn differences(old: &Dependency, new: &Dependency) -> Vec<DependencyChange> {
     let (had, has): (BTreeSet<String>, BTreeSet<String>) =
         (versions(old).into_iter().collect(), versions(new).into_iter().collect());
     if had != has {
-        let from: Vec<String> = had.difference(&has).cloned().collect();
-        let to: Vec<String> = has.difference(&had).cloned().collect();
-        let place = |dependency: &Dependency, versions: &[String]| {
-            let resolved = dependency.resolved.iter().find(|it| versions.contains(&it.version));
+        let place = |dependency: &Dependency, others: &BTreeSet<String>| {
+            let resolved = dependency.resolved.iter().find(|it| !others.contains(&it.version));
             resolved.map(|it| it.place.clone())
         };
-        let (before, after) = (place(old, &from), place(new, &to));
+        let (before, after) = (place(old, &has), place(new, &had));
+        let from = had.difference(&has).cloned().collect();
+        let to = has.difference(&had).cloned().collect();
         changes.push(change(new, Change::Version { from, to }, before, after));
     }
     changes

@@ -4,10 +4,13 @@ use std::ops::Range;
 
 use crate::model::{LineIndex, Location, Note, RepoPath};
 
-use super::note::{CONFLICTED, NOT_TEXT, TOO_LARGE, UNREADABLE};
+use super::note::{CONFLICTED, NOT_TEXT, TOO_LARGE, TOO_MANY, UNREADABLE};
 
 /// The largest file that is read: the largest lockfiles of public repositories have about 10 MiB.
 const MAX_BYTES: usize = 32 << 20;
+
+/// The most packages of one lockfile that are read, ten times what the largest public ones have.
+pub const MAX_PACKAGES: usize = 100_000;
 
 /// The text of a file, without a byte-order mark.
 pub struct Document<'t> {
@@ -38,6 +41,12 @@ impl<'t> Document<'t> {
 
     pub fn note(&self, code: &'static str, offset: usize, message: impl Into<String>) -> Note {
         Note::new(code, message).at_point(self.path.clone(), self.lines.point(offset))
+    }
+
+    /// That the packages from here on are left out.
+    pub fn too_many(&self, offset: usize) -> Note {
+        let message = format!("the lockfile lists more than {MAX_PACKAGES} packages; the rest was left out");
+        self.note(TOO_MANY, offset, message)
     }
 
     /// Why the file does not parse: the mark of a merge conflict when it has one, else the parser's reason.

@@ -6,7 +6,7 @@ use crate::model::{
 };
 
 use super::fact::{Declared, Relation, Resolved, SettledBy};
-use super::join::{Dependencies, Dependency};
+use super::join::{Dependencies, Dependency, State};
 
 impl Dependencies {
     /// One record for each declared constraint and one for each locked version of a direct dependency. Transitive
@@ -30,10 +30,7 @@ fn of_dependency(dependency: &Dependency) -> impl Iterator<Item = Evidence> {
 
 fn constraint(dependency: &Dependency, declared: &Declared) -> Option<Evidence> {
     let text = Redacted::new(declared.constraint.as_deref()?);
-    let pinned = dependency
-        .resolved
-        .iter()
-        .any(|it| it.settled_by == SettledBy::Constraint && it.place == declared.place);
+    let pinned = dependency.state == State::Pinned && dependency.ecosystem.pinned(text.as_str()).is_some();
     let pins = if pinned { ", which admits one version only" } else { "" };
     let message = format!("asks for {} `{text}`{pins} ({})", dependency.name, declared.scope.name());
     let fact = DependencyFact::Constraint(text.as_str().to_owned());

@@ -41,8 +41,8 @@ pub enum Contents {
 pub struct Manifest {
     /// The name of the package that it describes.
     pub package: Option<String>,
-    /// Whether other manifests below it may be its members.
-    pub is_workspace: bool,
+    /// For the root of a workspace, the folders of its members as patterns relative to it; `!` takes away.
+    pub workspace: Option<Vec<String>>,
     /// The keys of entries that take everything from the workspace root, each an index into the declared ones.
     pub inherited: Vec<usize>,
 }

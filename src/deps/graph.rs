@@ -6,7 +6,7 @@ use super::fact::{Relation, Resolved};
 use super::format::Lockfile;
 
 /// The most steps of a path that are spelled out: half from its start, half from its end.
-const LONGEST_PATH: usize = 64;
+const LONGEST_PATH: usize = 16;
 
 /// The relation of each resolved package to the project; none for the project's own that nothing leads to.
 pub fn relations(

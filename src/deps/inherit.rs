@@ -16,7 +16,7 @@ type Catalog = BTreeMap<String, Declared>;
 pub fn inherit(readings: &mut [Reading]) {
     let mut roots: BTreeMap<Option<RepoPath>, Catalog> = BTreeMap::new();
     for reading in readings.iter() {
-        if matches!(&reading.contents, Contents::Manifest(it) if it.is_workspace) {
+        if matches!(&reading.contents, Contents::Manifest(it) if it.workspace.is_some()) {
             let catalog = reading.declared.iter().filter(|it| it.scope == Scope::Catalog);
             roots
                 .insert(folder(&reading.path), catalog.map(|it| (it.raw_name.clone(), it.clone())).collect());

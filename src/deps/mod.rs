@@ -30,4 +30,5 @@ pub use join::{Dependencies, Dependency, State, join};
 pub use note::CODES;
 
 #[cfg(test)]
+#[cfg(test)]
 mod tests;

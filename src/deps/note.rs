@@ -4,6 +4,7 @@ pub const TOO_LARGE: &str = "dependency_file_too_large";
 pub const NOT_TEXT: &str = "dependency_file_not_text";
 pub const CONFLICTED: &str = "dependency_file_conflicted";
 pub const UNREADABLE: &str = "dependency_file_unreadable";
+pub const TOO_MANY: &str = "dependency_lock_too_many";
 pub const ENTRY_MALFORMED: &str = "dependency_entry_malformed";
 pub const LOCK_SHADOWED: &str = "dependency_lock_shadowed";
 pub const LOCK_VERSION_UNKNOWN: &str = "dependency_lock_version_unknown";
@@ -32,8 +33,14 @@ pub const CODES: &[(&str, &str)] = &[
          are unknown, which is not the same as none. The note names the first place that does not parse.",
     ),
     (
+        TOO_MANY,
+        "A lockfile lists more packages than this program reads. The first ones are read; the rest is left out, so \
+         that what depends on them is incomplete.",
+    ),
+    (
         ENTRY_MALFORMED,
-        "One entry of a manifest or lockfile has the wrong type or lacks its name or version. It is left out; the \
+        "One entry of a manifest or lockfile has the wrong type, lacks its name or version, or has a name of absurd \
+         length. It is left out; the \
          other entries are read.",
     ),
     (

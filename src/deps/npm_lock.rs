@@ -11,7 +11,7 @@ use jsonc_parser::common::Ranged as _;
 use crate::config::inside_quotes;
 use crate::model::{Note, Redacted};
 
-use super::document::Document;
+use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
 use super::fact::{Relation, Resolved, Scope, SettledBy, Source};
 use super::format::{Contents, Lockfile, Parts};
@@ -79,10 +79,16 @@ pub fn text<'v>(entry: &BTreeMap<&str, &'v Value<'_>>, key: &str) -> Option<&'v 
     }
 }
 
-/// The entries of `packages` by folder.
+/// The longest folder of an installed package. Real trees stay below the 260 characters of some file systems.
+pub const LONGEST_FOLDER: usize = 1_024;
+pub const TOO_LONG: &str = "an entry whose folder has more than 1024 bytes was left out";
+
+/// The entries of `packages`.
 struct Folders<'o, 't> {
     document: &'o Document<'t>,
     entries: BTreeMap<&'o str, BTreeMap<&'o str, &'o Value<'t>>>,
+    /// By the folder that holds a `node_modules` and the name in it, the whole folder.
+    installed: BTreeMap<&'o str, BTreeMap<&'o str, &'o str>>,
     notes: Vec<Note>,
 }
 
@@ -93,15 +99,32 @@ const MODULES: &str = "node_modules/";
 
 impl<'o, 't> Folders<'o, 't> {
     fn of(document: &'o Document<'t>, folders: &'o Object<'t>) -> Self {
-        let mut entries = BTreeMap::new();
-        let mut notes = Vec::new();
+        let mut it =
+            Self { document, entries: BTreeMap::new(), installed: BTreeMap::new(), notes: Vec::new() };
         for property in &folders.properties {
+            let folder = property.name.as_str();
             match &property.value {
-                Value::Object(entry) => drop(entries.insert(property.name.as_str(), by_key(entry))),
-                _ => notes.push(malformed(document, property)),
+                Value::Object(_) if folder.len() > LONGEST_FOLDER => {
+                    it.notes.push(document.note(ENTRY_MALFORMED, property.range.start, TOO_LONG));
+                }
+                Value::Object(_) if it.entries.len() == MAX_PACKAGES => {
+                    it.notes.push(document.too_many(property.range.start));
+                    break;
+                }
+                Value::Object(entry) => {
+                    it.entries.insert(folder, by_key(entry));
+                    if let Some((holder, name)) = split_installed(folder) {
+                        it.installed.entry(holder).or_default().insert(name, folder);
+                    }
+                }
+                Value::StringLit(_)
+                | Value::NumberLit(_)
+                | Value::BooleanLit(_)
+                | Value::Array(_)
+                | Value::NullKeyword(_) => it.notes.push(malformed(document, property)),
             }
         }
-        Self { document, entries, notes }
+        it
     }
 
     fn parts(mut self) -> Parts {
@@ -192,36 +215,39 @@ impl<'o, 't> Folders<'o, 't> {
             .filter_map(|it| it.as_object())
             .flat_map(|it| it.properties.iter().map(|it| it.name.as_str()))
             .collect();
-        let targets: BTreeSet<usize> =
-            names.iter().filter_map(|it| index_of.get(self.lookup(folder, it)?).copied()).collect();
+        let visible: Vec<_> = holders(folder).filter_map(|it| self.installed.get(it)).collect();
+        let targets: BTreeSet<usize> = names
+            .iter()
+            .filter_map(|name| visible.iter().find_map(|it| it.get(name)))
+            .filter_map(|it| index_of.get(self.target(it)?).copied())
+            .collect();
         targets.into_iter().collect()
     }
 
-    /// The folder that a name means for the code in `folder`: the nearest `node_modules` at or above that has it.
-    fn lookup(&self, folder: &str, name: &str) -> Option<&'o str> {
-        /// No real tree nests deeper; a name is not looked for beyond.
-        const DEEPEST: usize = 256;
-        let mut base = folder;
-        for _ in 0..DEEPEST {
-            let candidate =
-                if base.is_empty() { format!("{MODULES}{name}") } else { format!("{base}/{MODULES}{name}") };
-            if let Some((found, entry)) = self.entries.get_key_value(candidate.as_str()) {
-                return if is_link(entry) {
-                    let target = text(entry, "resolved")?;
-                    self.entries.get_key_value(target.trim_start_matches("./")).map(|it| *it.0)
-                } else {
-                    Some(*found)
-                };
-            }
-            if base.is_empty() {
-                return None;
-            }
-            base = base.rsplit_once('/').map_or("", |it| it.0);
-            base = base.strip_suffix("/node_modules").unwrap_or(base);
-            base = if base == "node_modules" { "" } else { base };
+    /// The folder itself, or the one that it links to.
+    fn target(&self, folder: &'o str) -> Option<&'o str> {
+        let entry = self.entries.get(folder)?;
+        if !is_link(entry) {
+            return Some(folder);
         }
-        None
+        let target = text(entry, "resolved")?;
+        self.entries.get_key_value(target.trim_start_matches("./")).map(|it| *it.0)
     }
+}
+
+/// Splits `a/node_modules/b` into the holder `a`, which is empty for the root, and the name `b`.
+fn split_installed(folder: &str) -> Option<(&str, &str)> {
+    let (before, name) = folder.rsplit_once(MODULES)?;
+    (before.is_empty() || before.ends_with('/')).then(|| (before.strip_suffix('/').unwrap_or(before), name))
+}
+
+/// The folders whose `node_modules` the code in a folder sees: the folder and those above it, nearest first.
+fn holders(folder: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder), |it| match it.rsplit_once('/') {
+        Some((above, _)) => Some(above),
+        None if it.is_empty() => None,
+        None => Some(""),
+    })
 }
 
 fn is_link(entry: &BTreeMap<&str, &Value<'_>>) -> bool {

@@ -7,12 +7,13 @@ use jsonc_parser::ast::{Object, Value};
 use crate::config::inside_quotes;
 use crate::model::Redacted;
 
-use super::document::Document;
+use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
 use super::fact::{Relation, Resolved, SettledBy, Source};
 use super::format::{Contents, Lockfile, Parts};
 use super::note::ENTRY_MALFORMED;
-use super::npm_lock::{by_key, malformed, stated_scope, text};
+use super::npm_lock::{LONGEST_FOLDER, TOO_LONG, by_key, malformed, stated_scope, text};
+use super::npm_manifest::shown;
 use super::npm_source::{source, split_version};
 
 /// One level of `dependencies`: the folder that holds it and what it holds by name.
@@ -36,6 +37,14 @@ pub fn read(document: &Document<'_>, root: &Object<'_>) -> Parts {
             };
             let entry = by_key(entry);
             let folder = format!("{folder}node_modules/{}", property.name.as_str());
+            if folder.len() > LONGEST_FOLDER {
+                walk.notes.push(document.note(ENTRY_MALFORMED, property.range.start, TOO_LONG));
+                continue;
+            }
+            if walk.resolved.len() == MAX_PACKAGES {
+                walk.notes.push(document.too_many(property.range.start));
+                return walk.parts();
+            }
             let nested = entry.get("dependencies").and_then(|it| it.as_object());
             walk.entry(property.name.as_str(), &folder, &entry, level, nested.is_some());
             if let Some(nested) = nested {
@@ -79,10 +88,15 @@ impl Walk<'_, '_> {
             _ => (name, literal.value.as_ref(), inside),
         };
         let source = if alias.is_some() { Source::Registry } else { source(version) };
+        let address = version;
+        // A repository's version is the commit.
+        let commit = version.rsplit_once('#').map(|it| it.1).filter(|_| source == Source::Git);
+        let version = commit.unwrap_or(version);
+        let place = place.end.saturating_sub(version.len())..place.end;
         let origin = match (text(entry, "resolved"), source) {
             (Some(it), _) => Some(it),
             (None, Source::Registry) => None,
-            (None, Source::Git | Source::Path | Source::Url | Source::Workspace) => Some(version),
+            (None, Source::Git | Source::Path | Source::Url | Source::Workspace) => Some(address),
         };
         if let Some(level) = self.levels.get_mut(level) {
             level.entries.insert(name.to_owned(), self.resolved.len());
@@ -96,7 +110,7 @@ impl Walk<'_, '_> {
         self.resolved.push(Resolved {
             ecosystem: Ecosystem::Npm,
             name: name_of.to_owned(),
-            version: version.to_owned(),
+            version: shown(version, source),
             place: self.document.place(place),
             source,
             origin: origin.map(Redacted::new),

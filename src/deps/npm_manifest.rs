@@ -44,7 +44,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     let package = last(&root, "name").and_then(|it| it.value.as_string_lit());
     let manifest = Manifest {
         package: package.map(|it| it.value.clone().into_owned()),
-        is_workspace: last(&root, "workspaces").is_some(),
+        workspace: last(&root, "workspaces").map(|it| members(&it.value)),
         inherited: Vec::new(),
     };
     Ok(Parts {
@@ -53,6 +53,14 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         resolved: Vec::new(),
         notes: reader.notes,
     })
+}
+
+/// The patterns of `workspaces`, a list or, in the style of yarn, an object with one.
+fn members(value: &Value<'_>) -> Vec<String> {
+    let nested = value.as_object().and_then(|it| last(it, "packages"));
+    let list = nested.map_or(value, |it| &it.value).as_array();
+    let patterns = list.into_iter().flat_map(|it| &it.elements).filter_map(Value::as_string_lit);
+    patterns.map(|it| it.value.clone().into_owned()).collect()
 }
 
 /// The document's one object.
@@ -107,7 +115,7 @@ impl Reader<'_, '_> {
             ecosystem: Ecosystem::Npm,
             name: asked.real_name.unwrap_or(name).to_owned(),
             raw_name: name.to_owned(),
-            constraint: asked.constraint.map(str::to_owned),
+            constraint: asked.constraint.map(|it| shown(it, asked.source)),
             place: self.document.place(inside.end - constraint_length..inside.end),
             scope,
             target: None,
@@ -127,11 +135,12 @@ impl Reader<'_, '_> {
             for property in &entries.properties {
                 let key = property.name.as_str();
                 let name = if key == "." { above } else { overridden(key) };
-                match &property.value {
-                    nested @ Value::Object(_) => open.push((nested, name)),
-                    // `$name` repeats the constraint of a direct dependency.
-                    Value::StringLit(it) if it.value.starts_with('$') => {}
-                    _ => self.entry(property, name, Scope::Override),
+                // `$name` repeats the constraint of a direct dependency.
+                let repeats = property.value.as_string_lit().is_some_and(|it| it.value.starts_with('$'));
+                if property.value.as_object().is_some() {
+                    open.push((&property.value, name));
+                } else if !repeats {
+                    self.entry(property, name, Scope::Override);
                 }
             }
         }
@@ -139,6 +148,14 @@ impl Reader<'_, '_> {
             .get_mut(first..)
             .unwrap_or_default()
             .sort_by(|left, right| left.place.cmp(&right.place));
+    }
+}
+
+/// A constraint as written, but for the credentials that an address may hold.
+pub fn shown(text: &str, source: Source) -> String {
+    match source {
+        Source::Registry | Source::Workspace | Source::Path => text.to_owned(),
+        Source::Git | Source::Url => Redacted::new(text).to_string(),
     }
 }
 

@@ -17,6 +17,9 @@ pub fn asked(value: &str) -> Asked<'_> {
     let text = value.trim();
     if let Some(alias) = text.strip_prefix("npm:") {
         let (name, constraint) = split_version(alias);
+        if constraint.is_none() && name.starts_with(|it: char| it.is_ascii_digit() || "^~<>=*".contains(it)) {
+            return Asked { source: Source::Registry, real_name: None, constraint: Some(name) };
+        }
         return Asked { source: Source::Registry, real_name: Some(name), constraint };
     }
     Asked { source: source(text), real_name: None, constraint: Some(value) }
@@ -74,6 +77,7 @@ mod tests {
         check("npm:real@^1", Source::Registry, Some("real"), Some("^1"));
         check("npm:@scope/real@1.x", Source::Registry, Some("@scope/real"), Some("1.x"));
         check("npm:real", Source::Registry, Some("real"), None);
+        check("npm:^1.2.3", Source::Registry, None, Some("^1.2.3"));
         for range in ["^1.0.0", "latest", "*", "", ">=1 <2 || 3.x", "1.0.0 - 2.0.0"] {
             check(range, Source::Registry, None, Some(range));
         }

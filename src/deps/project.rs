@@ -1,6 +1,11 @@
 //! Which manifests and which lockfile belong together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::model::{Note, RepoPath};
 
@@ -45,10 +50,14 @@ pub fn group(mut readings: Vec<Reading>) -> (BTreeMap<Key, Project>, Vec<Note>) 
             }
         }
     }
-    let roots: BTreeSet<Key> = manifests
+    let roots: BTreeMap<Key, Gitignore> = manifests
         .iter()
-        .filter(|it| matches!(&it.contents, Contents::Manifest(it) if it.is_workspace))
-        .map(|it| (it.ecosystem, folder(&it.path)))
+        .filter_map(|it| match &it.contents {
+            Contents::Manifest(manifest) => {
+                Some(((it.ecosystem, folder(&it.path)), matcher(manifest.workspace.as_ref()?)))
+            }
+            Contents::Lockfile(_) | Contents::Unreadable => None,
+        })
         .collect();
     for reading in manifests {
         let key = home(&reading, &projects, &roots);
@@ -57,15 +66,39 @@ pub fn group(mut readings: Vec<Reading>) -> (BTreeMap<Key, Project>, Vec<Note>) 
     (projects, notes)
 }
 
-fn home(manifest: &Reading, projects: &BTreeMap<Key, Project>, roots: &BTreeSet<Key>) -> Key {
+/// The patterns of a workspace's members, each from the root of the workspace. One that is invalid matches nothing.
+fn matcher(patterns: &[String]) -> Gitignore {
+    /// More patterns than any workspace has; the rest is not looked at.
+    const MOST: usize = 1_000;
+    let mut builder = GitignoreBuilder::new("");
+    for pattern in patterns.iter().take(MOST) {
+        let (not, pattern) = pattern.strip_prefix('!').map_or(("", pattern.as_str()), |it| ("!", it));
+        let pattern = pattern.trim_start_matches("./").trim_matches('/');
+        drop(builder.add_line(None, &format!("{not}/{pattern}")));
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+fn home(manifest: &Reading, projects: &BTreeMap<Key, Project>, roots: &BTreeMap<Key, Gitignore>) -> Key {
     let own = folder(&manifest.path);
-    let locked = at_or_above(own.clone()).map(|it| (manifest.ecosystem, it)).find(|key| {
+    let keys = || at_or_above(own.clone()).map(|it| (manifest.ecosystem, it));
+    let locked = keys().find(|key| {
         let lockfile = projects.get(key).and_then(|it| it.lockfile.as_ref());
         lockfile.is_some_and(|it| key.1 == own || knows(it, key.1.as_ref(), manifest))
     });
-    locked
-        .or_else(|| at_or_above(own.clone()).map(|it| (manifest.ecosystem, it)).find(|it| roots.contains(it)))
-        .unwrap_or((manifest.ecosystem, own))
+    let member = || {
+        keys().find(|key| {
+            let below = own.as_ref().and_then(|it| below(it, key.1.as_ref()));
+            let below = below.map(|it| Path::new(OsStr::from_bytes(it)));
+            roots.get(key).zip(below).is_some_and(|(root, below)| root.matched(below, true).is_ignore())
+        })
+    };
+    locked.or_else(member).unwrap_or((manifest.ecosystem, own))
+}
+
+/// What is left of a path below a folder.
+fn below<'p>(path: &'p RepoPath, folder: Option<&RepoPath>) -> Option<&'p [u8]> {
+    path.as_bytes().get(folder.map_or(0, |it| it.as_bytes().len() + 1)..)
 }
 
 /// Whether a lockfile lists a manifest's package as one of the project's own. One that cannot be read may.
@@ -80,9 +113,9 @@ fn knows(lockfile: &Reading, at: Option<&RepoPath>, manifest: &Reading) -> bool 
             matches!(&manifest.contents, Contents::Manifest(it) if it.package.as_ref().is_some_and(|it| members.contains(it)))
         }
         Ecosystem::Npm => {
-            let below = folder(&manifest.path).unwrap_or_else(|| manifest.path.clone());
-            let prefix = at.map_or(0, |it| it.as_bytes().len() + 1);
-            let relative = below.as_bytes().get(prefix..).and_then(|it| std::str::from_utf8(it).ok());
+            let own = folder(&manifest.path);
+            let relative =
+                own.as_ref().and_then(|it| below(it, at)).and_then(|it| std::str::from_utf8(it).ok());
             relative.is_some_and(|it| members.contains(it))
         }
     }

@@ -65,7 +65,8 @@ pub fn changes(base: &Snapshot<'_>, head: &Snapshot<'_>, files: &[HeadFile]) -> 
             Some(newer) if newer.blob != blob => found.push(&file.path, Alteration::Modified),
             Some(newer) if newer.mode != file.mode => found.push(&file.path, Alteration::ModeOnly),
             Some(_) => {}
-            None if head.skips(&file.path) => {}
+            // Left out, or listed but not readable.
+            None if head.skips(&file.path) || head.find(&file.path).is_some() => {}
             None => {
                 removed.insert(file.path.clone(), blob);
             }
@@ -133,12 +134,23 @@ impl Changes {
         }
         let olds = candidates(base, removed);
         let news = candidates(head, added);
+        let large = [(base, &*removed), (head, &*added)].into_iter().map(|(side, it)| large_files(side, it));
+        let large: usize = large.sum();
+        if large > 0 {
+            let message = format!("{large} added or removed files are too large to be compared for renames");
+            self.notes.push(Note::new("rename_search_cut", message));
+        }
         for (from, to, percent) in similarity::pair(&olds, &news) {
             removed.remove(&from);
             added.remove(&to);
             self.push(&to, Alteration::Renamed { from, likeness: Likeness::Percent(percent) });
         }
     }
+}
+
+fn large_files(snapshot: &Snapshot<'_>, paths: &Sides) -> usize {
+    let files = paths.keys().filter_map(|it| snapshot.find(it));
+    files.filter(|it| it.size > similarity::MAX_BYTES).count()
 }
 
 fn candidates(snapshot: &Snapshot<'_>, paths: &Sides) -> Vec<Candidate> {

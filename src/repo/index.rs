@@ -65,7 +65,7 @@ impl Index {
             Err(Unread::Missing) => return Ok(Self::default()),
             Err(error) => return Err(unreadable(&error.to_string())),
         };
-        guarded(|| decode(&bytes, &stat)).and_then(|it| it.ok_or_else(|| unreadable("it is damaged")))
+        guarded(|| decode(&bytes, &stat)).and_then(|it| it.map_err(unreadable))
     }
 
     pub fn find(&self, path: &RepoPath) -> Option<&Tracked> {
@@ -83,8 +83,6 @@ impl Index {
 }
 
 /// The index keeps the low 32 bits of each number.
-#[expect(clippy::cast_possible_truncation, reason = "the index keeps the low 32 bits")]
-#[expect(clippy::cast_sign_loss, reason = "the index keeps the low 32 bits")]
 fn matches(kept: &Stat, found: &FileStat) -> bool {
     let split = |ns: i128| (ns.div_euclid(1_000_000_000) as u32, ns.rem_euclid(1_000_000_000) as u32);
     let time = |it: gix::index::entry::stat::Time| (it.secs, it.nsecs);
@@ -94,13 +92,14 @@ fn matches(kept: &Stat, found: &FileStat) -> bool {
         && time(kept.ctime) == split(found.ctime_ns)
 }
 
-fn decode(bytes: &[u8], stat: &FileStat) -> Option<Index> {
+fn decode(bytes: &[u8], stat: &FileStat) -> Result<Index, &'static str> {
     let hash = gix::hash::Kind::Sha1;
     let unknown_time = gix::index::State::new(hash).timestamp();
     let options = gix::index::decode::Options { thread_limit: Some(1), ..Default::default() };
-    let (state, _) = gix::index::State::from_bytes(bytes, unknown_time, hash, options).ok()?;
+    let (state, _) =
+        gix::index::State::from_bytes(bytes, unknown_time, hash, options).map_err(|_| "it is damaged")?;
     if state.link().is_some() {
-        return None;
+        return Err("it is split; `git update-index --no-split-index` joins it");
     }
     let mut index = Index { written_ns: stat.mtime_ns, ..Index::default() };
     let mut refused = 0_usize;
@@ -129,7 +128,7 @@ fn decode(bytes: &[u8], stat: &FileStat) -> Option<Index> {
         let message = format!("the git index is sparse: {sparse} folders are not listed file by file");
         index.notes.push(Note::new("git_index_sparse", message));
     }
-    Some(index)
+    Ok(index)
 }
 
 fn presence_of(flags: Flags, stage: Stage) -> Presence {

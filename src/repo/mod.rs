@@ -2,6 +2,7 @@
 //! and what changed since another one. Git data is read without running anything and without trusting it.
 
 mod change;
+mod codes;
 mod git_folder;
 mod head;
 mod hunks;
@@ -21,6 +22,7 @@ mod tree;
 mod walk;
 
 pub use change::{Alteration, Change, Changes, HeadFile, Likeness, changes};
+pub use codes::CODES;
 pub use head::{Depth, Head, HeadState};
 pub use hunks::{Hunk, hunks};
 pub use ids::{BlobId, CommitId};

@@ -43,9 +43,10 @@ impl Repository {
     /// # Errors
     /// When there is nothing at the path or it cannot be opened. Unreadable git data is a state, not an error.
     pub fn discover(path: &Path) -> Result<(Self, Option<RepoPath>), OpenError> {
-        let canonical = path.canonicalize().map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => OpenError::Missing(path.to_owned()),
-            _ => OpenError::Unreachable { path: path.to_owned(), source },
+        let canonical = path.canonicalize().map_err(|source| {
+            let path = path.to_owned();
+            let is_missing = source.kind() == std::io::ErrorKind::NotFound;
+            if is_missing { OpenError::Missing(path) } else { OpenError::Unreachable { path, source } }
         })?;
         let is_folder = canonical.is_dir();
         let start = if is_folder { Some(canonical.as_path()) } else { canonical.parent() };
@@ -67,6 +68,10 @@ impl Repository {
             }
         };
         Self { root, git, head }
+    }
+
+    pub const fn root(&self) -> &Root {
+        &self.root
     }
 
     pub const fn head(&self) -> &Head {

@@ -10,19 +10,21 @@ use crate::model::RepoPath;
 pub const MAX_FILES: usize = 200;
 /// Larger files are not compared.
 pub const MAX_BYTES: u64 = 256 * 1024;
+/// Neither are files with more different lines: the time for a pair grows with them.
+const MAX_LINES: usize = 8_192;
 /// What git takes for the same file.
 const MIN_PERCENT: u64 = 50;
 
 /// A file whose lines can be compared.
 pub struct Candidate {
     path: RepoPath,
-    /// Hash and length of every line, sorted.
+    /// Hash of every different line and the bytes of all its copies together, sorted.
     lines: Vec<(u64, u64)>,
     bytes: u64,
 }
 
 impl Candidate {
-    /// None for a binary or an empty file.
+    /// None for a binary or an empty file, and for one with too many lines.
     pub fn new(path: RepoPath, content: &[u8]) -> Option<Self> {
         if content.is_empty() || memchr::memchr(0, content).is_some() {
             return None;
@@ -36,6 +38,14 @@ impl Candidate {
             })
             .collect();
         lines.sort_unstable();
+        lines.dedup_by(|later, kept| {
+            let is_copy = later.0 == kept.0;
+            kept.1 += if is_copy { later.1 } else { 0 };
+            is_copy
+        });
+        if lines.len() > MAX_LINES {
+            return None;
+        }
         Some(Self { path, lines, bytes: length(content) })
     }
 }
@@ -76,11 +86,11 @@ fn likeness(old: &Candidate, new: &Candidate) -> Option<u8> {
     let (mut left, mut right) = (old.lines.iter().peekable(), new.lines.iter().peekable());
     let mut shared = 0;
     while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-        match a.cmp(b) {
+        match a.0.cmp(&b.0) {
             std::cmp::Ordering::Less => left.next(),
             std::cmp::Ordering::Greater => right.next(),
             std::cmp::Ordering::Equal => {
-                shared += a.1;
+                shared += a.1.min(b.1);
                 right.next();
                 left.next()
             }

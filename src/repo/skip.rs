@@ -1,6 +1,6 @@
 //! What a snapshot leaves out, and why: nothing is dropped without a record.
 
-use crate::model::RepoPath;
+use crate::model::{Note, RepoPath};
 use crate::system::Unread;
 
 /// A file or a whole folder that is not part of a snapshot.
@@ -10,24 +10,38 @@ pub struct Skipped {
     pub reason: SkipReason,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+impl Skipped {
+    /// The record as a note, for a reader of the results.
+    pub fn note(&self) -> Note {
+        Note::new(self.reason.code(), format!("not scanned: {}", self.reason)).at(self.path.clone())
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum SkipReason {
     /// An ignore file says so, and git does not track it.
+    #[error("an ignore file names it")]
     Ignored,
     /// A component of the path begins with a dot.
+    #[error("it is hidden")]
     Hidden,
-    TooLarge {
-        size: u64,
-    },
+    #[error("it has {size} bytes, more than the limit")]
+    TooLarge { size: u64 },
+    #[error("it is a symbolic link")]
     Symlink,
     /// A FIFO, socket or device.
+    #[error("it is neither a regular file nor a folder")]
     Special,
     /// A submodule, or a repository of its own in an untracked folder.
+    #[error("it is a repository of its own")]
     Submodule,
+    #[error("{0}")]
     Unreadable(Unread),
     /// A git-lfs pointer stands in the place of the content.
+    #[error("it holds a git-lfs pointer, not the content")]
     LfsPointer,
     /// More folders above it than the walk enters.
+    #[error("too many folders lie above it")]
     TooDeep,
 }
 
@@ -44,6 +58,21 @@ impl SkipReason {
             Self::Unreadable(unread) => unread.code(),
             Self::LfsPointer => "lfs_pointer",
             Self::TooDeep => "too_deep",
+        }
+    }
+
+    /// More than the code says, where there is more.
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Self::TooLarge { size } => Some(format!("{size} bytes")),
+            Self::Unreadable(unread) => Some(unread.to_string()),
+            Self::Ignored
+            | Self::Hidden
+            | Self::Symlink
+            | Self::Special
+            | Self::Submodule
+            | Self::LfsPointer
+            | Self::TooDeep => None,
         }
     }
 }

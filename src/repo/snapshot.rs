@@ -1,5 +1,7 @@
 //! One state of the repository's files: of the working tree, of the staged index, or of a commit.
 
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+
 use super::ids::{BlobId, CommitId};
 use super::index::{GitMode, Index, Presence};
 use super::lfs;
@@ -50,6 +52,9 @@ pub struct File {
     pub mode: FileMode,
     pub size: u64,
     /// The name of the content, where it is known without reading.
+    ///
+    /// In a working tree it is what the index says of a file that did not change since it was added. Where git
+    /// converts content on checkout (line ends, filters), that is the name of the content in the repository.
     pub blob: Option<BlobId>,
     stat: Option<FileStat>,
 }
@@ -224,7 +229,6 @@ pub fn of_commit<'r>(
 }
 
 fn of_objects<'r>(store: &'r Store, flat: tree::Flattened, lfs: Lfs, options: &Options) -> Snapshot<'r> {
-    let git = store.local();
     let limit = options.max_file_bytes;
     let mut snapshot = Snapshot {
         files: Vec::with_capacity(flat.files.len()),
@@ -233,8 +237,13 @@ fn of_objects<'r>(store: &'r Store, flat: tree::Flattened, lfs: Lfs, options: &O
         source: Source::Objects(store),
         limit,
     };
-    for Committed { path, mode, blob } in flat.files {
-        match judge(&git, mode, blob, (lfs, limit)) {
+    let judged: Vec<_> = flat
+        .files
+        .into_par_iter()
+        .map_init(|| store.local(), |git, it| (judge(git, it.mode, it.blob, (lfs, limit)), it))
+        .collect();
+    for (judged, Committed { path, blob, .. }) in judged {
+        match judged {
             Ok((mode, size)) => snapshot.files.push(File { path, mode, size, blob: Some(blob), stat: None }),
             Err(reason) => snapshot.skipped.push(Skipped { path, reason }),
         }

@@ -15,9 +15,10 @@ use crate::system::Unread;
 
 /// The most bytes of a commit, a tag or one tree.
 const MAX_STRUCTURE: u64 = 32 * 1024 * 1024;
+/// The list of cut parents is read by nobody: a missing parent ends a walk just as well, and a damaged list does not.
 const OVERRIDES: [&str; 4] = [
+    "gitoxide.core.shallowFile=no-such-file",
     "gitoxide.objects.allocLimit=268435456",
-    "gitoxide.objects.noReplace=true",
     "core.useReplaceRefs=false",
     "core.commitGraph=false",
 ];
@@ -117,4 +118,15 @@ fn object(git: &gix::Repository, id: gix::ObjectId, kind: Kind, limit: u64) -> R
     let found = guarded(|| git.try_find_object(id).map(|it| it.map(|it| it.detach())));
     let found = found.map_err(|_| damaged())?.map_err(|_| damaged())?.ok_or(Unread::Missing)?;
     Ok(found.data)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::guarded;
+
+    #[test]
+    fn a_panic_is_a_reason() {
+        assert_eq!(guarded(|| 1), Ok(1));
+        assert_eq!(guarded(|| panic!("as a reader of damaged data may")).unwrap_err().code, "git_unreadable");
+    }
 }

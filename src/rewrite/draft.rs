@@ -3,7 +3,7 @@
 use super::splice::{Chosen, Wanted, choose, splice};
 use crate::model::{Digest, LineIndex, RepoPath, Span};
 use crate::structural::{Edit, Match, RuleSet};
-use crate::syntax::{Language, Limits, Parsed, parse};
+use crate::syntax::{Limits, Parsed, parse};
 
 /// The rewrite of one file.
 #[derive(Clone, Debug)]
@@ -19,11 +19,19 @@ pub struct Draft {
     pub nested: usize,
     /// Fixable matches in the new text beyond the nested ones: the rewrite made them.
     pub renewed: usize,
+    pub second_pass: SecondPass,
     /// Winner, loser and place of every clash.
     pub clashes: Vec<(usize, usize, Span)>,
     pub changed_bytes: u64,
     pub diff: String,
     pub refusal: Option<&'static str>,
+}
+
+/// What the rules would do to the new text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecondPass {
+    Nothing,
+    Changes,
 }
 
 /// Drafts the rewrite of one file from its matches; none when no rule with a fix matched.
@@ -49,6 +57,7 @@ pub fn draft(
         matches: edits.iter().map(|it| (it.rule, index.span(it.edit.range.clone()))).collect(),
         nested: nested.len(),
         renewed: 0,
+        second_pass: SecondPass::Nothing,
         clashes: clashes.into_iter().map(|it| (it.winner, it.loser, index.span(it.range))).collect(),
         changed_bytes: edits.iter().map(|it| (it.edit.range.len() + it.edit.text.len()) as u64).sum(),
         edits: edits.into_iter().map(|it| it.edit).collect(),
@@ -82,8 +91,11 @@ impl Draft {
             self.refusal = Some("breaks_syntax");
             return;
         }
-        let left = fixable(&self.path, parsed.language, &reparsed, rules);
-        self.renewed = left.saturating_sub(self.nested);
+        let again = fixes(&self.path, &reparsed, rules);
+        self.renewed = again.len().saturating_sub(self.nested);
+        if again.iter().any(|it| after.get(it.range.clone()) != Some(&it.text)) {
+            self.second_pass = SecondPass::Changes;
+        }
         self.after = Some(Digest::of(after.as_bytes()));
         self.diff = unified(&self.path, parsed.text(), after);
     }
@@ -97,9 +109,10 @@ fn syntax_errors(parsed: &Parsed) -> usize {
     parsed.root().root().dfs().filter(|it| it.is_error() || it.is_missing()).count()
 }
 
-fn fixable(path: &RepoPath, language: Language, parsed: &Parsed, rules: &RuleSet) -> usize {
-    let Some(active) = rules.active(path, language, parsed.text()) else { return 0 };
-    active.matches(parsed).iter().filter(|it| it.fix.is_some()).count()
+/// What the rules with a fix want of a text.
+fn fixes(path: &RepoPath, parsed: &Parsed, rules: &RuleSet) -> Vec<Edit> {
+    let Some(active) = rules.active(path, parsed.language, parsed.text()) else { return Vec::new() };
+    active.matches(parsed).into_iter().filter_map(|it| it.fix).collect()
 }
 
 fn unified(path: &RepoPath, before: &str, after: &str) -> String {

@@ -11,7 +11,7 @@ mod preview;
 mod splice;
 
 pub use apply::{Applied, ApplyError, Grant, Refused, Verified, apply, verify};
-pub use draft::{Draft, draft};
+pub use draft::{Draft, SecondPass, draft};
 pub use explain::CODES;
 pub use preview::{
     Conflict, FilePreview, Limits, MatchPlace, Preview, PreviewError, RuleVersion, SCHEMA, Skip, Subject,

@@ -4,6 +4,7 @@ mod process;
 mod publish;
 mod replace;
 mod root;
+mod scratch;
 mod staging;
 mod strays;
 #[cfg(test)]
@@ -13,3 +14,4 @@ pub use process::{Command, Extent, Outcome, Output, Status, resolve, run};
 pub use publish::{PublishError, Target, publish, write_file};
 pub use replace::{ReplaceError, Replacement, replace_all};
 pub use root::{FileKind, FileStat, Folder, FolderEntry, Root, RootError, Unread};
+pub use scratch::Scratch;

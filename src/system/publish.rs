@@ -92,7 +92,7 @@ impl Place {
             Target::Confined(root, path) => {
                 let shown = path.to_string();
                 let folder =
-                    root.make_folder(path.parent().as_ref()).map_err(|error| refuse(&shown, error))?;
+                    root.make_folder(path.parent().as_ref()).map_err(|error| refuse(&shown, &error))?;
                 Ok(Self { folder, name: path.file_name().to_vec(), shown })
             }
             Target::Folder(path) => {
@@ -107,7 +107,7 @@ impl Place {
                     return Err(PublishError::Occupied { target: shown });
                 };
                 std::fs::create_dir_all(parent).map_err(write)?;
-                let folder = Folder::open(parent).map_err(|error| refuse(&shown, error))?;
+                let folder = Folder::open(parent).map_err(|error| refuse(&shown, &error))?;
                 Ok(Self { folder, name: name.as_bytes().to_vec(), shown })
             }
         }
@@ -122,19 +122,19 @@ impl Place {
         match self.folder.stat(&self.name) {
             Err(Unread::Missing) => return Ok(Standing::Nothing),
             Ok(stat) if stat.kind == FileKind::Directory => {}
-            Ok(stat) if stat.kind == FileKind::Symlink => return Err(refuse(&self.shown, Unread::Symlink)),
+            Ok(stat) if stat.kind == FileKind::Symlink => return Err(refuse(&self.shown, &Unread::Symlink)),
             Ok(_) => return Err(occupied()),
-            Err(error) => return Err(refuse(&self.shown, error)),
+            Err(error) => return Err(refuse(&self.shown, &error)),
         }
         let entries = self.folder.folder(&self.name).and_then(|it| it.entries());
-        let entries = entries.map_err(|error| refuse(&self.shown, error))?;
+        let entries = entries.map_err(|error| refuse(&self.shown, &error))?;
         let is_marked = entries.iter().any(|it| it.name == MARK && it.kind == FileKind::Regular);
         if entries.is_empty() || is_marked { Ok(Standing::Results) } else { Err(occupied()) }
     }
 
     fn fill(&self, name: &[u8], parts: &[(String, Vec<u8>)]) -> Result<(), PublishError> {
         let fail = self.failed("writing the results");
-        let folder = self.folder.folder(name).map_err(|error| refuse(&self.shown, error))?;
+        let folder = self.folder.folder(name).map_err(|error| refuse(&self.shown, &error))?;
         for (name, bytes) in parts {
             let mut file = staging::create(&folder, OsStr::new(name)).map_err(|errno| fail(errno.into()))?;
             staging::fill(&mut file, bytes, FILE_MODE).map_err(&fail)?;
@@ -183,7 +183,7 @@ impl Place {
     }
 }
 
-fn refuse(target: &str, error: Unread) -> PublishError {
+fn refuse(target: &str, error: &Unread) -> PublishError {
     let target = target.to_owned();
     match error {
         Unread::Symlink => PublishError::Symlink { target },
@@ -252,7 +252,7 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), PublishError> {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(PublishError::Occupied { target: shown });
     };
-    let folder = Folder::open(parent).map_err(|error| refuse(&shown, error))?;
+    let folder = Folder::open(parent).map_err(|error| refuse(&shown, &error))?;
     let place = Place { folder, name: name.as_bytes().to_vec(), shown };
     place.write_whole(bytes)
 }

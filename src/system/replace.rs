@@ -66,7 +66,7 @@ fn list(paths: &[RepoPath]) -> String {
 pub fn replace_all(root: &Root, files: &[Replacement]) -> Result<(), ReplaceError> {
     let mut sorted: Vec<_> = files.iter().collect();
     sorted.sort_by(|a, b| a.path.cmp(&b.path));
-    if let Some([_, twice]) = sorted.array_windows().find(|[a, b]| a.path == b.path) {
+    if let Some((twice, _)) = sorted.iter().zip(sorted.iter().skip(1)).find(|(a, b)| a.path == b.path) {
         return Err(ReplaceError::Twice { path: twice.path.clone() });
     }
     let targets = sorted.into_iter().map(|it| Target::verify(root, it)).collect::<Result<Vec<_>, _>>()?;
@@ -198,6 +198,11 @@ impl<'t> Staged<'t> {
         if !target.is_in_place(root) || !target.is_original(target.name()) {
             return Err(changed());
         }
+        self.exchange()
+    }
+
+    fn exchange(&mut self) -> Result<(), ReplaceError> {
+        let target = self.target;
         let exchanged =
             staging::rename(&target.folder, &self.temporary, target.name(), RenameFlags::EXCHANGE);
         match exchanged {
@@ -205,7 +210,11 @@ impl<'t> Staged<'t> {
             other => other.map_err(|errno| target.failed("exchanging the files")(errno.into()))?,
         }
         self.standing = Standing::Replaced;
-        if target.is_original(&self.temporary) { Ok(()) } else { Err(changed()) }
+        if target.is_original(&self.temporary) {
+            Ok(())
+        } else {
+            Err(ReplaceError::Changed { path: target.path().clone() })
+        }
     }
 
     /// Where names cannot be exchanged: the original gets a second name, then loses its first.
@@ -300,4 +309,97 @@ fn copy_attributes(target: &Target<'_>, to: &File) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ReplaceError, Replacement, Staged, Standing, Target, put_back};
+    use crate::model::{Digest, RepoPath};
+    use crate::system::{Root, write_file};
+
+    /// The second file changes after both are staged and the first is exchanged.
+    #[test]
+    fn a_failure_after_an_exchange_puts_the_original_back() {
+        let keep = tempfile::TempDir::new().unwrap();
+        let at = |name: &str| keep.path().join(name);
+        for name in ["a", "b"] {
+            write_file(&at(name), name.as_bytes()).unwrap();
+        }
+        let root = Root::open(keep.path()).unwrap();
+        let files = ["a", "b"].map(|name| Replacement {
+            path: RepoPath::new(name.as_bytes()).unwrap(),
+            before: Digest::of(name.as_bytes()),
+            content: b"new".to_vec(),
+        });
+        let targets = files.each_ref().map(|it| Target::verify(&root, it).unwrap());
+        let mut staged: Vec<_> = targets.iter().map(|it| Staged::write(it).unwrap()).collect();
+        staged[0].take_place(&root).unwrap();
+        assert_eq!(std::fs::read(at("a")).unwrap(), b"new");
+        write_file(&at("b"), b"edited").unwrap();
+        let cause = staged[1].take_place(&root).unwrap_err();
+        let error = put_back(&mut staged, cause).to_string();
+        assert_eq!(error, "cannot replace `b`: it changed since it was looked at; make the preview again");
+        assert_eq!(std::fs::read(at("a")).unwrap(), b"a");
+        assert_eq!(std::fs::read(at("b")).unwrap(), b"edited");
+        assert_eq!(std::fs::read_dir(keep.path()).unwrap().count(), 2);
+    }
+
+    /// An edit between the last look at the file and the exchange.
+    #[test]
+    fn what_was_displaced_is_looked_at() {
+        let keep = tempfile::TempDir::new().unwrap();
+        let path = keep.path().join("a");
+        write_file(&path, b"a").unwrap();
+        let root = Root::open(keep.path()).unwrap();
+        let path_in = RepoPath::new(b"a").unwrap();
+        let file = Replacement { path: path_in, before: Digest::of(b"a"), content: b"new".to_vec() };
+        let target = Target::verify(&root, &file).unwrap();
+        let mut staged = Staged::write(&target).unwrap();
+        write_file(&path, b"edited").unwrap();
+        let cause = staged.exchange().unwrap_err();
+        assert!(matches!(put_back(&mut [staged], cause), ReplaceError::Changed { .. }));
+        assert_eq!(std::fs::read(&path).unwrap(), b"edited");
+        assert_eq!(std::fs::read_dir(keep.path()).unwrap().count(), 1);
+    }
+
+    /// The folder of the file is moved away and another one stands in its place.
+    #[test]
+    fn a_folder_that_was_moved_is_not_written_to() {
+        let keep = tempfile::TempDir::new().unwrap();
+        let root = Root::open(keep.path()).unwrap();
+        let path = RepoPath::new(b"s/a").unwrap();
+        root.make_folder(path.parent().as_ref()).unwrap();
+        write_file(&keep.path().join("s/a"), b"a").unwrap();
+        let file = Replacement { path, before: Digest::of(b"a"), content: b"new".to_vec() };
+        let target = Target::verify(&root, &file).unwrap();
+        let mut staged = Staged::write(&target).unwrap();
+        std::fs::rename(keep.path().join("s"), keep.path().join("moved")).unwrap();
+        root.make_folder(file.path.parent().as_ref()).unwrap();
+        write_file(&keep.path().join("s/a"), b"a").unwrap();
+        let cause = staged.take_place(&root).unwrap_err();
+        assert!(matches!(put_back(&mut [staged], cause), ReplaceError::Changed { .. }));
+        assert_eq!(std::fs::read(keep.path().join("moved/a")).unwrap(), b"a");
+        assert_eq!(std::fs::read_dir(keep.path().join("moved")).unwrap().count(), 1);
+    }
+
+    /// Without an exchange of names the original has a second name until the end.
+    #[test]
+    fn a_replacement_by_link_is_undone_too() {
+        let keep = tempfile::TempDir::new().unwrap();
+        let path = keep.path().join("a");
+        write_file(&path, b"a").unwrap();
+        let root = Root::open(keep.path()).unwrap();
+        let path_in = RepoPath::new(b"a").unwrap();
+        let file = Replacement { path: path_in, before: Digest::of(b"a"), content: b"new".to_vec() };
+        let target = Target::verify(&root, &file).unwrap();
+        let mut staged = Staged::write(&target).unwrap();
+        staged.take_place_by_link().unwrap();
+        staged.standing = Standing::Replaced;
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        assert!(target.is_original(&staged.temporary));
+        staged.put_back().unwrap();
+        staged.discard().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"a");
+        assert_eq!(std::fs::read_dir(keep.path()).unwrap().count(), 1);
+    }
 }

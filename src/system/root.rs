@@ -358,10 +358,10 @@ impl Folder {
             if matches!(name, b"." | b"..") {
                 continue;
             }
-            let kind = match entry.file_type() {
-                FileType::Unknown => self.stat(name).map_or(FileKind::Special, |stat| stat.kind),
-                known => known.into(),
-            };
+            let told = entry.file_type();
+            let is_told = told != FileType::Unknown;
+            let kind =
+                if is_told { told.into() } else { self.stat(name).map_or(FileKind::Special, |it| it.kind) };
             entries.push(FolderEntry { name: name.to_vec(), kind });
         }
         entries.sort_unstable();
@@ -407,5 +407,50 @@ impl Folder {
 impl AsFd for Folder {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.handle.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::{FileKind, Root, Unread, Wall};
+    use crate::model::RepoPath;
+
+    /// Both walls give the same answer to every path.
+    #[test]
+    fn the_jail_holds_with_and_without_the_kernel() {
+        let keep = tempfile::TempDir::new().unwrap();
+        let top = keep.path().join("root");
+        std::fs::create_dir_all(top.join("a/b")).unwrap();
+        for (name, content) in [("root/a/b/f", "inside"), ("secret", "outside")] {
+            crate::system::write_file(&keep.path().join(name), content.as_bytes()).unwrap();
+        }
+        for (link, target) in [("out", ".."), ("a/up", "../../secret"), ("a/in", "b"), ("self", "self")] {
+            symlink(target, top.join(link)).unwrap();
+        }
+        symlink("/proc/self/root/etc/passwd", top.join("magic")).unwrap();
+        let check = |path: &str, expected: &Result<&[u8], Unread>| {
+            for wall in [Wall::Kernel, Wall::Components] {
+                let root = Root { wall, ..Root::open(&top).unwrap() };
+                let path = RepoPath::new(path.as_bytes()).unwrap();
+                let found = root.read(&path, 10);
+                assert_eq!(found.as_deref(), expected.as_deref(), "{path} {wall:?}");
+                let listed = root.folder(Some(&path)).err();
+                let kind = root.stat(&path).map(|it| it.kind);
+                assert_eq!(listed.is_none(), kind == Ok(FileKind::Directory), "{path} {wall:?}");
+            }
+        };
+        check("a/b/f", &Ok(b"inside"));
+        check("a/b", &Err(Unread::Directory));
+        check("a/b/none", &Err(Unread::Missing));
+        check("a/b/f/none", &Err(Unread::Missing));
+        for link in ["out/secret", "out/root/a/b/f", "a/up", "a/in/f", "self", "self/x", "magic", "out"] {
+            check(link, &Err(Unread::Symlink));
+        }
+        let root = Root::open(&top).unwrap();
+        let f = RepoPath::new(b"a/b/f").unwrap();
+        assert_eq!(root.read(&f, 5), Err(Unread::TooLarge { size: 6 }));
+        assert_eq!(root.wall, Wall::Kernel, "this system has `openat2`");
     }
 }

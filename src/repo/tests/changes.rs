@@ -36,6 +36,9 @@ fn changes_are_those_of_git() {
         fixture.write(name, lines(name, 40));
     }
     fixture.write("empty1.rs", "");
+    fixture.write("p/x.rs", "twin\n");
+    fixture.write("q/y.rs", "twin\n");
+    fixture.write("third.rs", lines("third.rs", 30));
     fixture.commit("one");
     fixture.write("edited.rs", lines("edited.rs", 41));
     fixture.git(&["mv", "moved.rs", "there.rs"]);
@@ -47,6 +50,11 @@ fn changes_are_those_of_git() {
     std::fs::remove_file(fixture.root.join("empty1.rs")).unwrap();
     fixture.write("empty2.rs", "");
     fixture.write("new.rs", "fn new() {}\n");
+    fixture.git(&["mv", "p/x.rs", "z.rs"]);
+    fixture.git(&["mv", "q/y.rs", "x.rs"]);
+    fixture.git(&["mv", "z.rs", "y.rs"]);
+    fixture.git(&["rm", "-q", "third.rs"]);
+    fixture.write("sub/third.rs", lines("third.rs", 10) + &lines("unlike", 20));
     fixture.git(&["add", "-A", "-N"]);
 
     let repository = fixture.open();
@@ -80,6 +88,8 @@ fn a_file_that_one_side_leaves_out_is_not_removed() {
     let base = repository.snapshot(View::Commit(repository.head().commit.unwrap()), &options()).unwrap();
     let head = worktree(&repository);
     assert_eq!(changes(&base, &head, &named(&head)).changes, []);
+    let unread = repository.snapshot(View::Staged, &options()).unwrap();
+    assert_eq!(changes(&base, &unread, &[]).changes, [], "a listed file without a name was not readable");
 }
 
 #[test]

@@ -55,7 +55,6 @@ impl Fixture {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the real `git` makes and judges the fixtures")]
 pub fn git_in(folder: &Path, arguments: &[&str]) -> Vec<u8> {
     let output = Command::new("git")
         .args(["-c", "core.quotePath=false", "-c", "protocol.file.allow=always"])

@@ -3,6 +3,8 @@
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
+use sha1::Digest as _;
+
 use super::fixture::{Fixture, git_in, names, notes, open, options, text, worktree};
 use crate::repo::{Depth, Head, HeadState, Repository, SnapshotError, View};
 
@@ -151,6 +153,18 @@ fn damaged_git_data_never_stops_the_scan() {
 }
 
 #[test]
+fn a_damaged_list_of_cut_commits_hides_no_history() {
+    let fixture = Fixture::with_git();
+    fixture.write("a.rs", "1");
+    let first = fixture.commit("one");
+    fixture.commit("two");
+    fixture.write(".git/shallow", "zz\n".repeat(1000));
+    let repository = fixture.open();
+    assert_eq!(repository.head().depth, Depth::Shallow);
+    assert_eq!(repository.resolve_base("HEAD~1").unwrap().commit.to_string(), first);
+}
+
+#[test]
 fn replaced_commits_are_read_as_they_are() {
     let fixture = Fixture::with_git();
     fixture.write("a.rs", "1");
@@ -171,19 +185,51 @@ fn a_hostile_tree_stays_inside() {
     let fixture = Fixture::with_git();
     fixture.write("x", "hello\n");
     let blob = text(&fixture.git(&["hash-object", "-w", "x"]));
-    let raw: Vec<u8> = (0..20).map(|it| u8::from_str_radix(&blob[it * 2..it * 2 + 2], 16).unwrap()).collect();
-    let mut tree = Vec::new();
-    for name in ["", "..", ".git", ".GIT", "a/b", "ok.rs"] {
-        tree.extend([b"100644 ", name.as_bytes(), b"\0", &raw].concat());
-    }
-    fixture.write("tree", tree);
-    let id = text(&fixture.git(&["hash-object", "--literally", "-t", "tree", "-w", "tree"]));
+    let raw = bytes_of(&blob);
+    let write_tree = |extra: &[u8]| {
+        let mut tree = extra.to_vec();
+        for name in ["", "..", ".git", ".GIT", "a/b", "ok.rs"] {
+            tree.extend([b"100644 ", name.as_bytes(), b"\0", &raw].concat());
+        }
+        fixture.write("tree", tree);
+        text(&fixture.git(&["hash-object", "--literally", "-t", "tree", "-w", "tree"]))
+    };
+    let inner = bytes_of(&write_tree(b""));
+    let id = write_tree(&[b"40000 sub\0".as_slice(), &inner].concat());
     let commit = text(&fixture.git(&["commit-tree", "-m", "x", &id]));
     fixture.git(&["update-ref", "refs/heads/main", &commit]);
     let repository = fixture.open();
     let snapshot = repository.snapshot(View::Commit(repository.head().commit.unwrap()), &options()).unwrap();
-    assert_eq!(names(&snapshot), ["ok.rs"]);
-    assert_eq!(notes(&snapshot), ["git_path_refused"]);
+    assert_eq!(names(&snapshot), ["ok.rs", "sub/ok.rs"]);
+    assert_eq!((snapshot.skipped.len(), notes(&snapshot)), (0, vec!["git_path_refused"]));
+}
+
+fn bytes_of(hexadecimal: &str) -> Vec<u8> {
+    (0..20).map(|it| u8::from_str_radix(&hexadecimal[it * 2..it * 2 + 2], 16).unwrap()).collect()
+}
+
+/// Paths that git would not add are written into the index over others of the same length.
+#[test]
+fn a_hostile_index_stays_inside() {
+    let fixture = Fixture::with_git();
+    for name in ["aa/up", "bbbb/hook", "/tmp-x".trim_start_matches('/'), "ok.rs"] {
+        fixture.write(name, "1");
+    }
+    std::fs::write(fixture.outside().join("up"), "secret").unwrap();
+    fixture.commit("one");
+    let index = fixture.root.join(".git/index");
+    let mut bytes = std::fs::read(&index).unwrap();
+    for (from, to) in [("aa/up", "../up"), ("bbbb/hook", ".git/hook"), ("tmp-x", "/tmp/")] {
+        let at = bytes.windows(from.len()).position(|it| it == from.as_bytes()).unwrap();
+        bytes[at..at + from.len()].copy_from_slice(to.as_bytes());
+    }
+    let (body, _) = bytes.split_last_chunk::<20>().unwrap();
+    let sealed = [body, &sha1::Sha1::digest(body)].concat();
+    std::fs::write(&index, sealed).unwrap();
+    let repository = fixture.open();
+    let staged = repository.snapshot(View::Staged, &options()).unwrap();
+    assert_eq!((names(&staged), notes(&staged)), (vec!["ok.rs".to_owned()], vec!["git_path_refused"]));
+    assert_eq!(names(&worktree(&repository)), ["aa/up", "bbbb/hook", "ok.rs", "tmp-x"]);
 }
 
 #[test]

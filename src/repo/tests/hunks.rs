@@ -7,7 +7,6 @@ use proptest::prelude::{prop_assert_eq, proptest};
 use super::fixture::{Fixture, text};
 use crate::repo::{Hunk, hunks};
 
-#[expect(clippy::single_range_in_vec_init, reason = "one hunk is one range")]
 #[test]
 fn hunks_are_one_based_and_half_open() {
     let check = |before: &str, after: &str, expected: &[(Range<u32>, Range<u32>)]| {

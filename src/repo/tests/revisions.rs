@@ -63,3 +63,31 @@ fn what_is_not_a_commit_is_named_in_the_error() {
     assert_eq!(shallow.resolve_base("HEAD~1").unwrap_err().to_string(), expected);
     assert!(shallow.resolve_base("origin/main").is_ok());
 }
+
+/// Two branches that part beyond the edge.
+#[test]
+fn the_edge_of_a_shallow_clone_ends_the_search() {
+    let fixture = Fixture::with_git();
+    let root = fixture.commit("root");
+    fixture.git(&["checkout", "-q", "-b", "topic"]);
+    fixture.commit("topic one");
+    let topic = fixture.commit("topic two");
+    fixture.git(&["checkout", "-q", "main"]);
+    let main = fixture.commit("main one");
+    let url = format!("file://{}", fixture.root.display());
+    let base = |name: &str, arguments: &[&str], spec: &str| {
+        git_in(
+            &fixture.outside(),
+            &[&["clone", "-q"], arguments, &["--no-single-branch", &url, name]].concat(),
+        );
+        let base = open(&fixture.outside().join(name)).resolve_base(spec).unwrap();
+        (base.commit.to_string(), base.reason)
+    };
+    let none = "`origin/topic` itself, because the shallow clone holds no merge base with `HEAD`";
+    assert_eq!(base("one", &["--depth", "1"], "origin/topic"), (topic, none.to_owned()));
+    let found = "the merge base of `origin/topic` and `HEAD`";
+    // The cut is between `topic one` and `root`, but `root` is there as the parent of `main one`.
+    assert_eq!(base("two", &["--depth", "2"], "origin/topic"), (root.clone(), found.to_owned()));
+    assert_eq!(base("all", &[], "origin/topic"), (root, found.to_owned()));
+    assert_eq!(base("self", &["--depth", "1"], "HEAD").0, main);
+}

@@ -22,12 +22,13 @@ fn ignore_files_hide_what_is_not_tracked() {
     fixture.git(&["add", "-f", "build/tracked.rs", "keep.rs", ".github/workflow.yml"]);
     fixture.write(".gitignore", "build/\n*.log\n");
     fixture.write("logs/deep/.gitignore", "!kept.log\n");
-    fixture.write(".ignore", "private/\n");
+    fixture.write(".ignore", "private/\n!wanted.log\n");
+    fixture.write("wanted.log", "10");
     fixture.write(".git/info/exclude", "excluded.rs\n");
     fixture.write(".codecortex/out/bundle.json", "9");
     let repository = fixture.open();
     let snapshot = worktree(&repository);
-    assert_eq!(names(&snapshot), ["build/tracked.rs", "keep.rs", "logs/deep/kept.log"]);
+    assert_eq!(names(&snapshot), ["build/tracked.rs", "keep.rs", "logs/deep/kept.log", "wanted.log"]);
     let expected = [
         ".github hidden",
         ".gitignore hidden",

@@ -12,7 +12,7 @@ pub(super) const ROWS: Rows = &[
     ("comment", |walk, node| walk.lead(node)),
     ("integer", |_, _| Below::Skip),
     ("float", |_, _| Below::Skip),
-    ("decorated_definition", |_, _| Below::Walk),
+    ("decorated_definition", decorated),
     ("function_definition", function),
     ("class_definition", class),
     ("assignment", assignment),
@@ -37,12 +37,28 @@ fn visibility(name: &str) -> Visibility {
     Visibility::exported_if(!name.starts_with('_') || is_dunder)
 }
 
-/// The decorated definition around this one, when there is one.
-fn whole<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
-    walk.parent().filter(|it| it.kind() == "decorated_definition").unwrap_or(node)
+/// Decorators belong to what they decorate, so that what they use is used by it.
+fn decorated<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    match field(node, "definition") {
+        Some(inner) if inner.kind() == "class_definition" => class_with(walk, inner, node),
+        Some(inner) => function_with(walk, inner, node),
+        None => Below::Walk,
+    }
+}
+
+fn is_decorated(walk: &Walk<'_>) -> bool {
+    walk.parent().is_some_and(|it| it.kind() == "decorated_definition")
 }
 
 fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if is_decorated(walk) { Below::Walk } else { function_with(walk, node, node) }
+}
+
+fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if is_decorated(walk) { Below::Walk } else { class_with(walk, node, node) }
+}
+
+fn function_with<'t>(walk: &mut Walk<'t>, node: Node<'t>, whole: Node<'t>) -> Below {
     let Some(name) = field(node, "name") else { return Below::Walk };
     let text = walk.text_of(name);
     let is_method = walk.is_in_type();
@@ -50,19 +66,19 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let kind = if is_method { DefinitionKind::Method } else { DefinitionKind::Function };
     let role = Role::test_if(text.starts_with("test") && is_in_tests && walk.is_outside_functions());
     let visibility = visibility(text);
-    let (whole, body) = (whole(walk, node), field(node, "body"));
+    let body = field(node, "body");
     walk.define(Sketch { kind, name, whole, body, visibility, role });
     Below::Walk
 }
 
-fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+fn class_with<'t>(walk: &mut Walk<'t>, node: Node<'t>, whole: Node<'t>) -> Below {
     let Some(name) = field(node, "name") else { return Below::Walk };
     let text = walk.text_of(name);
     let bases = field(node, "superclasses");
     let is_unittest = bases.is_some_and(|it| walk.text_of(it).contains("TestCase"));
     let role = Role::test_if(text.starts_with("Test") || is_unittest);
     let visibility = visibility(text);
-    let (whole, body) = (whole(walk, node), field(node, "body"));
+    let body = field(node, "body");
     walk.define(Sketch { kind: DefinitionKind::Class, name, whole, body, visibility, role });
     for base in bases.into_iter().flat_map(children) {
         match base.kind() {
@@ -138,7 +154,8 @@ fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
             _ => parameter.named_child(0),
         };
         let inner = name.and_then(|it| if it.kind() == "identifier" { Some(it) } else { it.named_child(0) });
-        if let Some(name) = inner.filter(|it| it.kind() == "identifier") {
+        let name = inner.filter(|it| it.kind() == "identifier");
+        if let Some(name) = name.filter(|it| !matches!(walk.text_of(*it), "self" | "cls")) {
             walk.bind(name);
         }
     }

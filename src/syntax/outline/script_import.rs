@@ -48,10 +48,12 @@ pub(super) fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let clause = child(node, "export_clause").map(|it| specifiers(walk, it));
     let Some(module) = source else {
         let names = clause.unwrap_or_else(|| default_export(walk, node));
+        let is_list = child(node, "export_clause").is_some();
+        let is_name = field(node, "value").is_some_and(|it| it.kind() == "identifier");
         if !names.is_empty() {
             walk.import_as(node, "", ImportKind::Names, names, ImportForm::ReExport);
         }
-        return Below::Walk;
+        return if is_list || is_name { Below::Skip } else { Below::Walk };
     };
     let (kind, names) = match (clause, child(node, "namespace_export")) {
         (Some(names), _) => (ImportKind::Names, names),

@@ -1,0 +1,79 @@
+//! Dependencies as a bundle and `cortex deps` write them.
+
+use super::document::{Declared, Dependency, DependencyChange, Relation, Resolved};
+use crate::deps::{self, Change};
+
+/// Every dependency of every project.
+pub fn all(dependencies: &deps::Dependencies) -> Vec<Dependency> {
+    dependencies.dependencies.iter().map(dependency).collect()
+}
+
+fn dependency(dependency: &deps::Dependency) -> Dependency {
+    let (relation, chain) = relation(&dependency.relation);
+    Dependency {
+        ecosystem: dependency.ecosystem.name().to_owned(),
+        name: dependency.name.clone(),
+        purl: dependency.purl.clone(),
+        relation,
+        chain,
+        declared: dependency.declared.iter().map(declared).collect(),
+        resolved: dependency.resolved.iter().map(resolved).collect(),
+    }
+}
+
+fn relation(relation: &deps::Relation) -> (Relation, Vec<String>) {
+    match relation {
+        deps::Relation::Direct => (Relation::Direct, Vec::new()),
+        deps::Relation::Transitive { path } => (Relation::Transitive, path.clone()),
+        deps::Relation::Unlinked => (Relation::Unlinked, Vec::new()),
+    }
+}
+
+fn declared(declared: &deps::Declared) -> Declared {
+    Declared {
+        constraint: declared.constraint.clone(),
+        raw_name: declared.raw_name.clone(),
+        alias: declared.alias().map(str::to_owned),
+        scope: declared.scope.name().to_owned(),
+        source: declared.source.name().to_owned(),
+        path: declared.place.path.clone(),
+        line: declared.place.span.start.line,
+        column: declared.place.span.start.column,
+    }
+}
+
+fn resolved(resolved: &deps::Resolved) -> Resolved {
+    Resolved {
+        version: resolved.version.clone(),
+        scope: resolved.scope.map(|it| it.name().to_owned()),
+        source: resolved.source.name().to_owned(),
+        path: resolved.place.path.clone(),
+        line: resolved.place.span.start.line,
+        column: resolved.place.span.start.column,
+    }
+}
+
+/// Every difference from the base.
+pub fn changes(changes: &[deps::DependencyChange]) -> Vec<DependencyChange> {
+    changes.iter().map(change).collect()
+}
+
+fn change(change: &deps::DependencyChange) -> DependencyChange {
+    let list = |versions: &[String]| (!versions.is_empty()).then(|| versions.join(", "));
+    let (kind, before, after) = match &change.change {
+        Change::Added { versions } => ("added", None, list(versions)),
+        Change::Removed { versions } => ("removed", list(versions), None),
+        Change::Constraint { from, to, .. } => ("constraint_changed", from.clone(), to.clone()),
+        Change::Version { from, to } => ("version_moved", list(from), list(to)),
+    };
+    let place = change.after.as_ref().or(change.before.as_ref());
+    DependencyChange {
+        ecosystem: change.ecosystem.name().to_owned(),
+        name: change.name.clone(),
+        change: kind.to_owned(),
+        before,
+        after,
+        path: place.map(|it| it.path.clone()),
+        line: place.map(|it| it.span.start.line),
+    }
+}

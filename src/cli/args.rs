@@ -1,0 +1,154 @@
+//! What can be said on the command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::ops;
+
+const EXIT_CODES: &str = "Exit status:
+  0  clean
+  1  findings at or above --fail-on
+  2  wrong use or configuration, a missing path or base
+  3  incomplete, or it could not be finished
+  4  refused by a gate";
+
+/// Evidence for every change: what it touches, what it depends on, what a migration would do, and how that is known
+#[derive(Debug, Parser)]
+#[command(name = "cortex", version, after_help = EXIT_CODES, max_term_width = 110)]
+pub struct Cortex {
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to use colours
+    #[arg(long = "color", value_enum, default_value_t = Colour::Auto, value_name = "WHEN", global = true, help_heading = "Results")]
+    pub colour: Colour,
+}
+
+/// Scan a repository: index, dependencies, rules, impact, rewrite preview, checks
+#[derive(Debug, Parser)]
+#[command(name = "cortex-scan", version, after_help = EXIT_CODES, max_term_width = 110)]
+pub struct CortexScan {
+    #[command(flatten)]
+    pub scan: Scan,
+    /// When to use colours
+    #[arg(long = "color", value_enum, default_value_t = Colour::Auto, value_name = "WHEN", help_heading = "Results")]
+    pub colour: Colour,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Scan a repository: index, dependencies, rules, impact, rewrite preview, checks
+    #[command(after_help = EXIT_CODES)]
+    Scan(Box<Scan>),
+    /// Verify or show a stored evidence bundle
+    #[command(subcommand)]
+    Bundle(Bundle),
+    /// Apply a previewed rewrite
+    #[command(subcommand)]
+    Rewrite(Rewrite),
+    /// Show the settings in force
+    #[command(subcommand)]
+    Config(Config),
+    /// Say what works here and what does not
+    Doctor(Doctor),
+    /// Say what a trust tier, a code or a rule means
+    Explain(ops::ExplainRequest),
+    /// Print a completion script for a shell
+    Completions {
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct Scan {
+    #[command(flatten)]
+    pub request: ops::ScanRequest,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT", help_heading = "Results")]
+    pub format: Format,
+    /// Exit with 0 even when there are findings
+    #[arg(long, help_heading = "Results")]
+    pub exit_zero: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Bundle {
+    /// Hash every part and name the first that differs
+    Verify(ops::VerifyRequest),
+    /// Print the report of a stored bundle
+    Show {
+        #[command(flatten)]
+        request: ops::ShowRequest,
+        /// What to print
+        #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+        format: Format,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Rewrite {
+    /// Verify a preview; with `--apply`, write it, whole or not at all
+    Apply {
+        #[command(flatten)]
+        request: ops::ApplyRequest,
+        /// Print the result as JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Config {
+    /// Print every setting with its value
+    Show {
+        #[command(flatten)]
+        request: ops::ConfigRequest,
+        /// Say where each value comes from
+        #[arg(long)]
+        origin: bool,
+    },
+    /// Print the JSON Schema of `.codecortex/config.json`
+    Schema,
+}
+
+#[derive(Debug, Args)]
+pub struct Doctor {
+    #[command(flatten)]
+    pub request: ops::DoctorRequest,
+    /// Print the rows as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Findings with their source, and a summary
+    Human,
+    /// The manifest and the findings with their evidence
+    Json,
+    Markdown,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Annotations of a GitHub workflow run
+    Github,
+}
+
+impl Format {
+    /// The name in the table of reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+            Self::Markdown => "markdown",
+            Self::Sarif => "sarif",
+            Self::Github => "github",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal that wants them
+    Auto,
+    Always,
+    Never,
+}

@@ -1,0 +1,91 @@
+//! Writing to the terminal: a failed write reaches the exit status, a closed pipe is no failure.
+
+use std::io::{ErrorKind, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+use anstream::{AutoStream, ColorChoice};
+
+use super::args::Colour;
+use super::exit::Exit;
+use crate::ops::OpError;
+use crate::report::{Colours, escape_terminal};
+
+/// Both outputs of the program.
+pub struct Terminal {
+    stdout: AutoStream<std::io::Stdout>,
+    stderr: AutoStream<std::io::Stderr>,
+    failed: bool,
+}
+
+impl Terminal {
+    pub fn new(colour: Colour) -> Self {
+        let choice = |auto: ColorChoice| match colour {
+            Colour::Auto => auto,
+            Colour::Always => ColorChoice::Always,
+            Colour::Never => ColorChoice::Never,
+        };
+        let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
+        let (out, err) = (choice(AutoStream::choice(&stdout)), choice(AutoStream::choice(&stderr)));
+        Self { stdout: AutoStream::new(stdout, out), stderr: AutoStream::new(stderr, err), failed: false }
+    }
+
+    /// Whether what is printed may hold colours.
+    pub fn colours(&self) -> Colours {
+        match self.stdout.current_choice() {
+            ColorChoice::Never => Colours::Off,
+            ColorChoice::Auto | ColorChoice::AlwaysAnsi | ColorChoice::Always => Colours::On,
+        }
+    }
+
+    /// Whether a person watches stderr.
+    pub fn is_watched(&self) -> bool {
+        std::io::stderr().is_terminal()
+    }
+
+    /// Results.
+    pub fn print(&mut self, bytes: &[u8]) {
+        if self.failed {
+            return;
+        }
+        if let Err(error) = self.stdout.write_all(bytes).and_then(|()| self.stdout.flush()) {
+            if error.kind() != ErrorKind::BrokenPipe {
+                self.warn(&format!("cannot write the results: {error}"));
+                self.failed = true;
+            }
+        }
+    }
+
+    /// Words about the run.
+    pub fn warn(&mut self, message: &str) {
+        // Nobody is left to tell when stderr is gone too.
+        drop(writeln!(self.stderr, "{}", escape_terminal(message)));
+    }
+
+    pub fn error(&mut self, error: &OpError) -> Exit {
+        for (number, line) in error.message.lines().enumerate() {
+            self.warn(&if number == 0 {
+                format!("error: {line} [{}]", error.code)
+            } else {
+                format!("  {line}")
+            });
+        }
+        for hint in &error.hints {
+            self.warn(&format!("hint: {hint}"));
+        }
+        error.kind.into()
+    }
+
+    /// The exit status, unless the results were lost on the way.
+    pub fn end(&self, exit: Exit) -> ExitCode {
+        if self.failed { Exit::Incomplete.into() } else { exit.into() }
+    }
+}
+
+/// Help, version, or what is wrong with the arguments.
+pub fn usage(error: &clap::Error) -> ExitCode {
+    match error.print() {
+        Err(it) if it.kind() != ErrorKind::BrokenPipe => Exit::Incomplete.into(),
+        Ok(()) | Err(_) if error.use_stderr() => Exit::Usage.into(),
+        Ok(()) | Err(_) => Exit::Clean.into(),
+    }
+}

@@ -1,0 +1,110 @@
+//! Files that are broken, huge or malicious.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use proptest::prelude::{any, prop_assert, proptest};
+
+use super::{all_resolved, fixture, joined};
+use crate::deps::{CODES, Relation, SettledBy, Source, join, read};
+
+#[track_caller]
+fn check_note(path: &str, text: &str, expected: &str) {
+    let reading = read(&path.parse().unwrap(), text.as_bytes()).unwrap();
+    let shown: Vec<String> = reading
+        .notes
+        .iter()
+        .map(|it| format!("{} {}:{}", it.code, it.line.unwrap_or(0), it.column.unwrap_or(0)))
+        .collect();
+    assert_eq!(shown.join("; "), expected, "{:?}", reading.notes);
+    assert!(reading.notes.iter().all(|note| CODES.iter().any(|(code, _)| *code == note.code)));
+}
+
+#[test]
+fn what_cannot_be_read_is_a_note_with_its_place() {
+    check_note("Cargo.toml", "[dependencies]\na = ", "dependency_file_unreadable 2:5");
+    check_note("Cargo.lock", "[[package]]\nname = \"a\"\nversion", "dependency_file_unreadable 3:8");
+    check_note("package.json", "{\"dependencies\": {\"a\": \"1\"", "dependency_file_unreadable 1:18");
+    check_note("package.json", "", "dependency_file_unreadable 1:1");
+    check_note("package.json", "[]", "dependency_file_unreadable 1:1");
+    check_note("package-lock.json", "{}", "dependency_file_unreadable 1:1");
+    check_note("package-lock.json", "{\n<<<<<<< HEAD\n\"a\": 1\n", "dependency_file_conflicted 2:1");
+    check_note(
+        "Cargo.lock",
+        "a = 1\n<<<<<<< ours\n=======\n>>>>>>> theirs",
+        "dependency_file_conflicted 2:1",
+    );
+    check_note(
+        "package-lock.json",
+        &"{\"dependencies\":".repeat(100_000),
+        "dependency_file_unreadable 1:2049",
+    );
+    check_note("Cargo.toml", &format!("a = {}", "[".repeat(100_000)), "dependency_file_unreadable 1:85");
+    check_note(
+        "package.json",
+        "{\"dependencies\": {\"a\": 1, \"b\": \"1\"}}",
+        "dependency_entry_malformed 1:19",
+    );
+    check_note("package.json", "{\"dependencies\": []}", "dependency_entry_malformed 1:18");
+    check_note(
+        "Cargo.toml",
+        "[dependencies]\na = 1\nb = { version = 2 }",
+        "dependency_entry_malformed 2:1; dependency_entry_malformed 3:1",
+    );
+    check_note("Cargo.lock", "version = 9", "dependency_lock_version_unknown 1:11");
+    check_note("Cargo.lock", "[[package]]\nname = \"a\"", "dependency_entry_malformed 1:1");
+    let reading = read(&"package.json".parse().unwrap(), b"{\"a\": \"\xff\"}").unwrap();
+    assert_eq!(
+        (reading.notes[0].code.as_str(), reading.notes[0].column),
+        ("dependency_file_not_text", Some(8))
+    );
+}
+
+#[test]
+fn a_byte_order_mark_is_not_part_of_the_text() {
+    let reading =
+        read(&"package.json".parse().unwrap(), "\u{feff}{\"dependencies\":{\"a\":\"1\"}}".as_bytes())
+            .unwrap();
+    assert_eq!(reading.notes, []);
+    assert_eq!(reading.declared[0].place.span.start.column, 23);
+}
+
+#[test]
+fn credentials_in_addresses_do_not_get_through() {
+    let text = r#"{"dependencies": {"a": "git+https://user:hunter22@example.org/a.git"}}"#;
+    let dependencies = joined(&[("package.json", text)]);
+    assert!(!format!("{dependencies:?} {:?}", dependencies.evidence()).contains("hunter22"));
+}
+
+#[test]
+fn a_long_chain_has_a_short_path_and_a_short_run() {
+    let mut lock =
+        String::from("[[package]]\nname = \"root\"\nversion = \"1.0.0\"\ndependencies = [\"p0\"]\n");
+    for index in 0..20_000 {
+        let next = index + 1;
+        write!(lock, "[[package]]\nname = \"p{index}\"\nversion = \"1.0.0\"\nsource = \"registry+x\"\ndependencies = [\"p{next}\"]\n").unwrap();
+    }
+    let dependencies = joined(&[("Cargo.lock", &lock)]);
+    let last = dependencies.dependencies.iter().find(|it| it.name == "p19999").unwrap();
+    let Relation::Transitive { path } = &last.relation else { panic!("{:?}", last.relation) };
+    assert_eq!((path.len(), path[0].as_str(), path[8].as_str()), (17, "p0@1.0.0", "(19984 more)"));
+    assert!(
+        all_resolved(&dependencies)
+            .all(|it| it.settled_by == SettledBy::Lockfile && it.source == Source::Registry)
+    );
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_stop_a_reader(bytes in proptest::collection::vec(any::<u8>(), 0..200), cut in 0..3000usize) {
+        for name in ["Cargo.toml", "Cargo.lock", "package.json", "package-lock.json"] {
+            let reading = read(&name.parse().unwrap(), &bytes).unwrap();
+            prop_assert!(!reading.notes.is_empty() || reading.resolved.is_empty());
+        }
+        for (case, name) in [("npm-workspaces", "package-lock.json"), ("cargo-workspace", "Cargo.lock")] {
+            let bytes = fs::read(fixture(case).join("repo").join(name)).unwrap();
+            let cut = cut.min(bytes.len() - 1);
+            drop(join(vec![read(&name.parse().unwrap(), &bytes[..cut]).unwrap()]));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What each way of resolving a name is worth.
+//!
+//! The figures are precision against the indexes of scip-python 0.6.6 and scip-typescript 0.4.0 on two Python and two
+//! TypeScript repositories, 94,677 references to definitions in other files of the same repository; `worst` is the
+//! repository where it did worst. `judged` 0 means that the resolution was not measured on its own.
+
+use crate::model::{Confidence, Method, Tier};
+
+/// How the target of an edge was found, strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Resolution {
+    /// An import statement names it.
+    Import,
+    /// A name that an import brought in.
+    ImportedName,
+    /// A name that this file defines.
+    SameFile,
+    /// A name of the same package or namespace.
+    SamePackage,
+    /// `module.x` or `Class.x`.
+    ModuleMember,
+    /// `self.x`, `this.x`, `super.x`, inherited ones included, and the override of a method.
+    SelfMember,
+    /// A member name that exactly one reachable class has.
+    UniqueReachableMember,
+    /// A member name that two to five reachable classes have.
+    AmbiguousMember,
+    /// A member name that more reachable classes have.
+    CommonMember,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Calibration {
+    pub resolution: Resolution,
+    pub method: Method,
+    pub tier: Tier,
+    /// For one candidate; several share it.
+    pub confidence: f64,
+    pub judged: u32,
+    pub precision: f64,
+    pub worst: f64,
+}
+
+const TABLE: &[Calibration] = &[
+    strong(Resolution::Import, 0.98, 10_743, 0.999, 0.993),
+    strong(Resolution::ImportedName, 0.98, 42_565, 0.999, 0.997),
+    strong(Resolution::SameFile, 0.95, 0, 0.0, 0.0),
+    strong(Resolution::SamePackage, 0.93, 0, 0.0, 0.0),
+    strong(Resolution::ModuleMember, 0.95, 3_813, 0.996, 0.956),
+    strong(Resolution::SelfMember, 0.95, 1_054, 0.987, 0.981),
+    guess(Resolution::UniqueReachableMember, Tier::Inferred, 0.70, 5_941, 0.714, 0.26),
+    guess(Resolution::AmbiguousMember, Tier::Weak, 0.68, 6_296, 0.679, 0.0),
+    guess(Resolution::CommonMember, Tier::Weak, 0.10, 1_619, 0.636, 0.0),
+];
+
+const fn strong(
+    resolution: Resolution,
+    confidence: f64,
+    judged: u32,
+    precision: f64,
+    worst: f64,
+) -> Calibration {
+    let (method, tier) = (Method::GraphStrong, Tier::InferredHigh);
+    Calibration { resolution, method, tier, confidence, judged, precision, worst }
+}
+
+const fn guess(
+    resolution: Resolution,
+    tier: Tier,
+    confidence: f64,
+    judged: u32,
+    precision: f64,
+    worst: f64,
+) -> Calibration {
+    Calibration { resolution, method: Method::GraphHeuristic, tier, confidence, judged, precision, worst }
+}
+
+impl Resolution {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Import => "import",
+            Self::ImportedName => "imported_name",
+            Self::SameFile => "same_file",
+            Self::SamePackage => "same_package",
+            Self::ModuleMember => "module_member",
+            Self::SelfMember => "self_member",
+            Self::UniqueReachableMember => "unique_reachable_member",
+            Self::AmbiguousMember => "ambiguous_member",
+            Self::CommonMember => "common_member",
+        }
+    }
+
+    pub fn calibration(self) -> &'static Calibration {
+        TABLE
+            .iter()
+            .find(|it| it.resolution == self)
+            .expect("because a test holds a row for every resolution")
+    }
+
+    /// The confidence of one of `candidates` equal answers.
+    pub fn confidence(self, candidates: u8) -> Confidence {
+        let shared = match self {
+            Self::AmbiguousMember => f64::from(candidates.max(1)),
+            Self::Import
+            | Self::ImportedName
+            | Self::SameFile
+            | Self::SamePackage
+            | Self::ModuleMember
+            | Self::SelfMember
+            | Self::UniqueReachableMember
+            | Self::CommonMember => 1.0,
+        };
+        Confidence::new(self.calibration().confidence / shared)
+            .expect("because the table holds shares of one")
+    }
+
+    /// The resolution of a member name by the number of reachable classes that have it.
+    pub(super) const fn of_member_candidates(count: usize) -> Self {
+        match count {
+            0 | 1 => Self::UniqueReachableMember,
+            2..=5 => Self::AmbiguousMember,
+            _ => Self::CommonMember,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Resolution, TABLE};
+
+    #[test]
+    fn no_resolution_claims_more_than_its_method_allows() {
+        for row in TABLE {
+            assert!(row.tier <= row.method.ceiling(), "{row:?}");
+            assert!(row.judged == 0 || row.confidence <= row.precision + 0.01, "{row:?}");
+        }
+        let all = [
+            Resolution::Import,
+            Resolution::ImportedName,
+            Resolution::SameFile,
+            Resolution::SamePackage,
+            Resolution::ModuleMember,
+            Resolution::SelfMember,
+            Resolution::UniqueReachableMember,
+            Resolution::AmbiguousMember,
+            Resolution::CommonMember,
+        ];
+        assert!(all.iter().all(|it| it.confidence(3).get() <= it.calibration().confidence));
+        assert!((Resolution::AmbiguousMember.confidence(4).get() - 0.17).abs() < 1e-9);
+    }
+}

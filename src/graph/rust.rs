@@ -1,0 +1,137 @@
+//! The module trees of Rust crates, from `mod` lines and the places of files.
+
+use super::program::{Family, Module, Program, Row, narrow};
+use super::roots::joined;
+use crate::syntax::ImportKind;
+
+/// Which file declares which.
+#[derive(Default)]
+pub(super) struct Crates {
+    /// The file that declares a file, for each file.
+    parents: Vec<Option<u32>>,
+    /// Declaring file, name, declared file; sorted.
+    children: Vec<(u32, Box<str>, u32)>,
+    /// Names of library crates with their root file; sorted.
+    names: Vec<(String, u32)>,
+}
+
+/// Longer chains of `mod` lines are a loop.
+const DEEPEST: usize = 100;
+
+impl Crates {
+    pub(super) fn of(program: &Program<'_>) -> Self {
+        let mut crates = Self { parents: vec![None; program.rows.len()], ..Self::default() };
+        for (file, row) in program.rows.iter().enumerate().filter(|(_, it)| it.family == Some(Family::Rust)) {
+            let mods = row.source.outline.imports.iter().filter(|it| it.kind == ImportKind::Module);
+            for name in mods.flat_map(|it| &it.names) {
+                let Some(child) = declared(program, &row.text_path, &name.name) else { continue };
+                crates.children.push((narrow(file), name.name.clone(), child));
+                if let Some(parent) = crates.parents.get_mut(child as usize).filter(|it| it.is_none()) {
+                    *parent = Some(narrow(file));
+                }
+            }
+        }
+        crates.children.sort();
+        crates.names = library_names(program);
+        crates
+    }
+
+    fn child(&self, file: u32, name: &str) -> Option<u32> {
+        let at = self.children.binary_search_by(|it| (it.0, it.1.as_ref()).cmp(&(file, name))).ok()?;
+        self.children.get(at).map(|it| it.2)
+    }
+
+    fn parent(&self, file: u32) -> Option<u32> {
+        self.parents.get(file as usize).copied().flatten()
+    }
+
+    fn root(&self, file: u32) -> u32 {
+        let mut root = file;
+        for _ in 0..DEEPEST {
+            let Some(parent) = self.parent(root) else { break };
+            root = parent;
+        }
+        root
+    }
+
+    fn named(&self, name: &str) -> Option<u32> {
+        let at = self.names.binary_search_by(|it| it.0.as_str().cmp(name)).ok()?;
+        self.names.get(at).map(|it| it.1)
+    }
+}
+
+/// The file that `mod name;` in a file means.
+fn declared(program: &Program<'_>, path: &str, name: &str) -> Option<u32> {
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = file.strip_suffix(".rs")?;
+    let own = joined(folder, stem);
+    let folders =
+        if matches!(stem, "lib" | "main" | "mod") { vec![folder] } else { vec![own.as_str(), folder] };
+    let candidates = folders.into_iter().flat_map(|folder| {
+        [[joined(folder, name), ".rs".to_owned()].concat(), joined(folder, &[name, "/mod.rs"].concat())]
+    });
+    candidates.into_iter().filter(|it| it != path).find_map(|it| program.file_at(&it))
+}
+
+/// Crates of the manifests, and folders with a `src/lib.rs` for which there is none.
+fn library_names(program: &Program<'_>) -> Vec<(String, u32)> {
+    let told = program
+        .roots
+        .crates
+        .iter()
+        .filter_map(|it| Some((it.name.clone(), program.file_at(&joined(&it.folder, "src/lib.rs"))?)));
+    let mut names: Vec<(String, u32)> = told.collect();
+    let known: Vec<u32> = names.iter().map(|it| it.1).collect();
+    let found = program.paths().filter_map(|it| {
+        let folder = it.strip_suffix("/src/lib.rs")?;
+        let name = folder.rsplit('/').next().unwrap_or(folder).replace('-', "_");
+        Some((name, program.file_at(it)?))
+    });
+    names.extend(found.filter(|it| !known.contains(&it.1)));
+    names.sort();
+    names
+}
+
+/// Where a path such as `crate::a::b` begins, and what is left of it. `around` is the module that holds the path.
+pub(super) fn anchor<'p>(
+    program: &Program<'_>,
+    row: &Row<'_>,
+    around: &Module,
+    path: &'p str,
+) -> Option<(Module, Vec<&'p str>)> {
+    let file = program.file_of(row.symbol);
+    let mut parts: Vec<&str> = path.split("::").filter(|it| !it.is_empty()).collect();
+    parts.reverse();
+    let mut module = match parts.last().copied()? {
+        "crate" => program.module_of_file(program.rust.root(file))?,
+        "self" => around.clone(),
+        "super" => above(program, around)?,
+        _ => return None,
+    };
+    parts.pop();
+    while parts.last() == Some(&"super") {
+        module = above(program, &module)?;
+        parts.pop();
+    }
+    parts.reverse();
+    Some((module, parts))
+}
+
+fn above(program: &Program<'_>, module: &Module) -> Option<Module> {
+    if let Some((outer, _)) = module.inner.rsplit_once('.') {
+        return Some(Module { space: module.space, inner: outer.to_owned() });
+    }
+    if !module.inner.is_empty() {
+        return Some(Module::of(module.space));
+    }
+    let file = program.spaces.get(module.space as usize)?.files.first().copied()?;
+    program.module_of_file(program.rust.parent(file)?)
+}
+
+pub(super) fn submodule(program: &Program<'_>, file: u32, name: &str) -> Option<Module> {
+    program.module_of_file(program.rust.child(file, name)?)
+}
+
+pub(super) fn library(program: &Program<'_>, name: &str) -> Option<Module> {
+    program.module_of_file(program.rust.named(name)?)
+}

@@ -1,0 +1,185 @@
+//! The whole answer for one change.
+
+use std::collections::BTreeSet;
+
+use super::change::{Change, changes};
+use super::hunk::ChangedFile;
+use super::reach::{Affected, Start, reach};
+use super::risk::{Risk, risk};
+use crate::graph::{Graph, SymbolNumber};
+use crate::model::{ChangeKind, Note, RepoPath, SymbolId, Tier};
+use crate::syntax::{DefinitionKind, Visibility};
+
+/// What a change touches and reaches.
+#[derive(Clone, Debug)]
+pub struct Impact {
+    pub changed: Vec<Change>,
+    /// Nearest first.
+    pub affected: Vec<Affected>,
+    /// Tests that the change reaches or changes, sorted.
+    pub tests: Vec<SymbolId>,
+    /// Files that hold such tests, or code of tests that is reached.
+    pub test_files: Vec<RepoPath>,
+    pub risk: Risk,
+    pub blast: Blast,
+    pub notes: Vec<Note>,
+}
+
+/// How far a change reaches; no part of the risk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Blast {
+    pub symbols: usize,
+    pub files: usize,
+    /// Reached over paths without a guess.
+    pub strongly: usize,
+    /// Changed definitions that other files can name.
+    pub exported: usize,
+}
+
+/// What the notes of this layer mean.
+pub const CODES: &[(&str, &str)] = &[
+    (
+        "reach_limited",
+        "The change reaches more symbols than the limit of one search. The nearest are listed; take it that everything \
+         is affected.",
+    ),
+    (
+        "language_without_outline",
+        "A changed file is in a language without an outline, or could not be parsed. What uses it is not known: run \
+         the tests that exercise it by hand.",
+    ),
+    (
+        "configuration_changed",
+        "A manifest, lockfile or configuration changed. Its effect is not visible in the code: run everything that it \
+         configures.",
+    ),
+    (
+        "removed_symbol",
+        "A definition is gone. Uses that are left no longer resolve, so everything that imports its file is listed as \
+         reached.",
+    ),
+    (
+        "changed_file_parse_partial",
+        "A changed file has places that the grammar could not read. Changes there are put down to what is around them.",
+    ),
+];
+
+/// Endings and names of files that change what code does without being code.
+const CONFIGURATION: &[&str] = &[
+    ".toml",
+    ".json",
+    ".yaml",
+    ".yml",
+    ".lock",
+    ".cfg",
+    ".ini",
+    ".mod",
+    ".sum",
+    ".gradle",
+    ".kts",
+    ".xml",
+    ".csproj",
+    ".props",
+    "requirements.txt",
+];
+
+/// Assesses a change against the graph of the tree after it. `fixes` is the number of fixes in the changed files in
+/// the last twelve months, when the history is there.
+pub fn assess(graph: &Graph, files: &[ChangedFile<'_>], fixes: Option<u32>) -> Impact {
+    let mut changed: Vec<Change> = files.iter().flat_map(changes).collect();
+    changed.sort();
+    let mut notes: Vec<Note> = files.iter().flat_map(blind_spots).collect();
+    let starts = starts(graph, &changed, &mut notes);
+    let (affected, cut) = reach(graph, &starts);
+    notes.extend(cut);
+    let paths: BTreeSet<&RepoPath> = files.iter().map(|it| &it.path).collect();
+    notes.extend(
+        graph.notes.iter().filter(|it| it.path.as_ref().is_some_and(|it| paths.contains(it))).cloned(),
+    );
+    notes.sort();
+    notes.dedup();
+    let (tests, test_files) = tests(graph, &starts, &affected);
+    let lines: Vec<(u32, u32)> = files.iter().map(|it| (it.added_lines, it.removed_lines)).collect();
+    let reached: BTreeSet<&RepoPath> = affected.iter().map(|it| &it.path).collect();
+    let blast = Blast {
+        symbols: affected.len(),
+        files: reached.len(),
+        strongly: affected.iter().filter(|it| it.tier >= Tier::InferredHigh).count(),
+        exported: changed
+            .iter()
+            .filter(|it| it.kind.is_some() && it.visibility == Visibility::Exported)
+            .count(),
+    };
+    Impact { changed, affected, tests, test_files, risk: risk(&lines, fixes), blast, notes }
+}
+
+fn blind_spots(file: &ChangedFile<'_>) -> Vec<Note> {
+    let outline = file.after.or(file.before).and_then(|it| it.outline);
+    let name = String::from_utf8_lossy(file.path.file_name()).into_owned();
+    let note = if CONFIGURATION.iter().any(|it| name.ends_with(it)) {
+        let message = "configuration changed: its effect is not visible in the code";
+        Some(Note::new("configuration_changed", message))
+    } else if let Some(outline) = outline {
+        (outline.errors > 0).then(|| {
+            let message = format!("{} places of the changed file could not be read", outline.errors);
+            Note::new("changed_file_parse_partial", message)
+        })
+    } else {
+        let message = "the changed file has no outline: what uses it is not known";
+        Some(Note::new("language_without_outline", message))
+    };
+    note.map(|it| it.at(file.path.clone())).into_iter().collect()
+}
+
+/// Where the search begins: changed symbols that are still there, and the files of those that are gone.
+fn starts(graph: &Graph, changed: &[Change], notes: &mut Vec<Note>) -> Vec<Start> {
+    let mut starts = Vec::new();
+    for change in changed {
+        let Some(file) = graph.file(&change.path) else { continue };
+        let symbol = graph.symbol_of(file, &change.symbol);
+        match (change.change, change.kind) {
+            (ChangeKind::FormattingOnly, _) => {}
+            (ChangeKind::Removed, Some(kind)) => {
+                if change.visibility == Visibility::Exported && kind != DefinitionKind::Test {
+                    starts.push(Start::Loss(file.symbol));
+                    let message = format!("{} is gone: what imports its file may use it", change.symbol);
+                    notes.push(Note::new("removed_symbol", message).at(change.path.clone()));
+                }
+            }
+            (ChangeKind::Renamed, Some(_)) => {
+                starts.push(Start::Loss(file.symbol));
+                starts.extend(symbol.map(Start::Definition));
+            }
+            (ChangeKind::Added | ChangeKind::SignatureChanged | ChangeKind::BodyChanged, Some(kind)) => {
+                starts.extend(symbol.map(Start::Definition));
+                if kind == DefinitionKind::Suite {
+                    starts
+                        .extend(symbol.into_iter().flat_map(|it| graph.contained(it)).map(Start::Definition));
+                }
+            }
+            (_, None) => starts.push(Start::Module(file.symbol)),
+        }
+    }
+    starts.sort_unstable();
+    starts.dedup();
+    starts
+}
+
+/// Reached and changed tests, and the files of all reached test code.
+fn tests(graph: &Graph, starts: &[Start], affected: &[Affected]) -> (Vec<SymbolId>, Vec<RepoPath>) {
+    let own = starts.iter().map(|it| match *it {
+        Start::Definition(symbol) | Start::Module(symbol) | Start::Loss(symbol) => symbol,
+    });
+    let all: BTreeSet<SymbolNumber> = affected.iter().map(|it| it.number).chain(own).collect();
+    let mut tests = BTreeSet::new();
+    let mut files = BTreeSet::new();
+    for symbol in all.into_iter().filter_map(|it| graph.symbol(it)) {
+        if symbol.is_test {
+            tests.insert(symbol.id.clone());
+        }
+        if symbol.is_test_code {
+            files.extend(graph.path_of(symbol).cloned());
+        }
+    }
+    (tests.into_iter().collect(), files.into_iter().collect())
+}

@@ -1,0 +1,19 @@
+//! What a change touches: the symbols that it changes, who uses them, which tests reach them, and how risky it is.
+//!
+//! Pure functions over outlines and a graph. Blind spots are notes, never a smaller answer without a word.
+
+mod assess;
+mod change;
+mod hunk;
+mod lines;
+mod reach;
+mod risk;
+mod signature;
+#[cfg(test)]
+mod tests;
+
+pub use assess::{Blast, CODES, Impact, assess};
+pub use change::Change;
+pub use hunk::{ChangedFile, Hunk, Side};
+pub use reach::{Affected, MOST_REACHED};
+pub use risk::{Availability, Factor, Risk};

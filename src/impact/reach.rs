@@ -1,0 +1,183 @@
+//! Who uses what changed, step by step backwards over the graph, with the path to each.
+
+use std::collections::BTreeMap;
+
+use crate::graph::{Edge, EdgeKind, Graph, Resolution, SymbolNumber};
+use crate::model::{
+    Confidence, Detail, Evidence, Kind, Location, Note, ReachDetail, Redacted, RepoPath, SymbolId, Tier,
+};
+
+/// How many symbols a change may reach before the rest is left out, with a note.
+pub const MOST_REACHED: usize = 50_000;
+
+/// A symbol that a change reaches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Affected {
+    pub symbol: SymbolId,
+    pub number: SymbolNumber,
+    pub path: RepoPath,
+    pub distance: u32,
+    /// From the changed symbol to this one, both included.
+    pub via: Vec<SymbolId>,
+    /// The place that uses the step before; in this symbol's file.
+    pub place: Location,
+    /// What the path rests on at its weakest.
+    pub weakest: Resolution,
+    pub tier: Tier,
+    pub confidence: Confidence,
+    pub is_test: bool,
+}
+
+/// Where a search begins, and how far module-level code carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Start {
+    /// A definition: an import of it is the end of a path.
+    Definition(SymbolNumber),
+    /// What runs when a file is imported: it carries through every import.
+    Module(SymbolNumber),
+    /// A file that lost a definition: who imported it may break, no further.
+    Loss(SymbolNumber),
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    distance: u32,
+    from: SymbolNumber,
+    edge: Option<Edge>,
+    weakest: Resolution,
+    candidates: u8,
+    /// Whether the search goes on from here, and through imports.
+    spread: Spread,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Spread {
+    Everywhere,
+    Uses,
+    Imports,
+    Ends,
+}
+
+/// Every symbol that the starts reach, nearest first, and a note when the limit cut it.
+pub(super) fn reach(graph: &Graph, starts: &[Start]) -> (Vec<Affected>, Option<Note>) {
+    let mut steps: BTreeMap<SymbolNumber, Step> = BTreeMap::new();
+    for start in starts {
+        let (symbol, spread) = match *start {
+            Start::Definition(symbol) => (symbol, Spread::Uses),
+            Start::Module(symbol) => (symbol, Spread::Everywhere),
+            Start::Loss(symbol) => (symbol, Spread::Imports),
+        };
+        let weakest = Resolution::Import;
+        let step = Step { distance: 0, from: symbol, edge: None, weakest, candidates: 1, spread };
+        let known = steps.entry(symbol).or_insert(step);
+        known.spread = known.spread.min(spread);
+    }
+    let mut frontier: Vec<SymbolNumber> = steps.keys().copied().collect();
+    let mut is_cut = false;
+    while !frontier.is_empty() && !is_cut {
+        let mut found: BTreeMap<SymbolNumber, Step> = BTreeMap::new();
+        for at in frontier {
+            let Some(step) = steps.get(&at).copied() else { continue };
+            for next in next_steps(graph, at, step).filter(|it| !steps.contains_key(&it.0)) {
+                let better = found.get(&next.0).is_none_or(|it| rank(&next.1) < rank(it));
+                if better {
+                    found.insert(next.0, next.1);
+                }
+            }
+        }
+        is_cut = steps.len() + found.len() > MOST_REACHED;
+        frontier = found.keys().copied().collect();
+        steps.extend(found);
+    }
+    let note = is_cut.then(|| {
+        let message =
+            format!("the change reaches more than {MOST_REACHED} symbols; the farthest are left out");
+        Note::new("reach_limited", message)
+    });
+    let mut affected: Vec<Affected> =
+        steps.iter().filter(|it| it.1.distance > 0).filter_map(|it| affected(graph, &steps, *it.0)).collect();
+    affected.sort_by(|a, b| (a.distance, &a.path, a.number).cmp(&(b.distance, &b.path, b.number)));
+    (affected, note)
+}
+
+/// Stronger first, then by the symbol it comes from.
+fn rank(step: &Step) -> (Resolution, Spread, SymbolNumber) {
+    (step.weakest, step.spread, step.from)
+}
+
+fn next_steps(graph: &Graph, at: SymbolNumber, step: Step) -> impl Iterator<Item = (SymbolNumber, Step)> {
+    let is_file = graph.symbol(at).is_some_and(|it| it.kind.is_none());
+    let uses = graph.incoming(at).filter_map(move |edge| {
+        let is_import = edge.kind == EdgeKind::Imports;
+        let spread = match (step.spread, is_import) {
+            (Spread::Ends, _) | (Spread::Imports, false) => return None,
+            (Spread::Everywhere, true) if is_file => Spread::Everywhere,
+            (Spread::Everywhere | Spread::Uses | Spread::Imports, true) => Spread::Ends,
+            (Spread::Everywhere | Spread::Uses, false) => Spread::Uses,
+        };
+        let (weakest, candidates) = if edge.resolution > step.weakest {
+            (edge.resolution, edge.candidates)
+        } else {
+            (step.weakest, step.candidates)
+        };
+        let distance = step.distance + 1;
+        Some((edge.from, Step { distance, from: at, edge: Some(*edge), weakest, candidates, spread }))
+    });
+    // A function inside another runs with it.
+    let around = graph.symbol(at).and_then(|it| it.container).filter(|it| {
+        let runs = graph.symbol(*it).and_then(|it| it.kind).is_some_and(|it| it.runs());
+        runs && step.spread != Spread::Ends
+    });
+    let outer = around.map(|it| {
+        (it, Step { distance: step.distance + 1, from: at, edge: None, spread: Spread::Uses, ..step })
+    });
+    uses.chain(outer)
+}
+
+fn affected(graph: &Graph, steps: &BTreeMap<SymbolNumber, Step>, number: SymbolNumber) -> Option<Affected> {
+    let symbol = graph.symbol(number)?;
+    let step = steps.get(&number)?;
+    let mut via = Vec::new();
+    let mut at = number;
+    while let Some(here) = steps.get(&at) {
+        via.push(graph.symbol(at)?.id.clone());
+        if here.distance == 0 {
+            break;
+        }
+        at = here.from;
+    }
+    via.reverse();
+    let path = graph.path_of(symbol)?.clone();
+    let row = step.weakest.calibration();
+    let place = step.edge.map_or(symbol.span, |it| it.place);
+    Some(Affected {
+        symbol: symbol.id.clone(),
+        number,
+        place: Location { path: path.clone(), span: place },
+        path,
+        distance: step.distance,
+        via,
+        weakest: step.weakest,
+        tier: row.tier,
+        confidence: step.weakest.confidence(step.candidates),
+        is_test: symbol.is_test,
+    })
+}
+
+impl Affected {
+    /// The record that a bundle keeps of it.
+    pub fn evidence(&self) -> Evidence {
+        let first = self.via.first().map_or("", SymbolId::as_str);
+        let message = format!("{} uses {first} in {} steps", self.symbol, self.distance);
+        let method = self.weakest.calibration().method;
+        let message = Redacted::from(message);
+        let mut evidence =
+            Evidence::new(Kind::Impact, method, self.place.clone(), self.symbol.as_str(), message)
+                .at_most(self.tier);
+        evidence.symbol = Some(self.symbol.clone());
+        evidence.target = self.via.first().cloned();
+        evidence.confidence = self.confidence;
+        evidence.detail = Detail::Reach(ReachDetail { distance: self.distance, via: self.via.clone() });
+        evidence
+    }
+}

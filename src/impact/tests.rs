@@ -1,0 +1,183 @@
+//! Small changes in real text, and what a reader says that they change and reach.
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::{ChangedFile, Hunk, Impact, Side, assess};
+use crate::graph::{Roots, SourceFile, build};
+use crate::model::RepoPath;
+use crate::syntax::{Language, Limits, Outline, outline, parse};
+
+fn outlined(path: &RepoPath, text: &str) -> Option<(Language, Outline)> {
+    let language = Language::of_path(path)?;
+    outline(&parse(text.to_owned(), language, Limits::default()).unwrap()).map(|it| (language, it))
+}
+
+fn hunks(before: &str, after: &str) -> Vec<Hunk> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    let lines = |it: std::ops::Range<usize>| it.start as u32 + 1..it.end as u32 + 1;
+    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let changed = ops.into_iter().filter(|it| it.tag() != DiffTag::Equal);
+    changed.map(|it| Hunk { before: lines(it.old_range()), after: lines(it.new_range()) }).collect()
+}
+
+/// The impact of turning the first texts into the second; an empty text is no file.
+fn impact(files: &[(&str, &str, &str)]) -> Impact {
+    let paths: Vec<RepoPath> = files.iter().map(|it| it.0.parse().unwrap()).collect();
+    let side = |at: usize, text: &str| outlined(&paths[at], text).filter(|_| !text.is_empty());
+    let before: Vec<_> = files.iter().enumerate().map(|(at, it)| side(at, it.1)).collect();
+    let after: Vec<_> = files.iter().enumerate().map(|(at, it)| side(at, it.2)).collect();
+    let sources: Vec<SourceFile> = paths
+        .iter()
+        .zip(&after)
+        .filter_map(|(path, it)| it.as_ref().map(|(language, outline)| (path, *language, outline.clone())))
+        .map(|(path, language, outline)| SourceFile { path: path.clone(), language, outline })
+        .collect();
+    let graph = build(&sources, &Roots::default());
+    let mut changed = Vec::new();
+    for (at, (_, old, new)) in files.iter().enumerate().filter(|(_, it)| it.1 != it.2) {
+        let hunks = hunks(old, new);
+        let lines = |of: fn(&Hunk) -> usize| hunks.iter().map(of).sum::<usize>() as u32;
+        changed.push(ChangedFile {
+            path: paths[at].clone(),
+            language: Language::of_path(&paths[at]),
+            before: (!old.is_empty())
+                .then(|| Side { text: old, outline: before[at].as_ref().map(|it| &it.1) }),
+            after: (!new.is_empty()).then(|| Side { text: new, outline: after[at].as_ref().map(|it| &it.1) }),
+            added_lines: lines(|it| it.after.len()),
+            removed_lines: lines(|it| it.before.len()),
+            hunks,
+        });
+    }
+    assess(&graph, &changed, None)
+}
+
+fn check_changes(path: &str, before: &str, after: &str, expected: &[&str]) {
+    let impact = impact(&[(path, before, after)]);
+    let name = |it: &str| it.split_once('#').unwrap().1.to_owned();
+    let lines: Vec<String> = impact
+        .changed
+        .iter()
+        .map(|it| format!("{} {}", it.change.name(), name(it.symbol.as_str())))
+        .collect();
+    assert_eq!(lines, expected, "{after}");
+}
+
+#[test]
+fn python_hunks_lead_to_definitions() {
+    let before = "import os\n\nRATE = 1\n\nclass Cart:\n    limit = 1\n\n    def total(self, x):\n        return x\n\n    def log(self): ...\n\nprint(RATE)\n";
+    let check = |after: &str, expected: &[&str]| check_changes("a.py", before, after, expected);
+    check(&before.replace("return x", "return x + 1"), &["body_changed Cart.total"]);
+    check(&before.replace("return x", "return  x  # same"), &["formatting_only Cart.total"]);
+    check(&before.replace("self, x", "self, x, y"), &["signature_changed Cart.total"]);
+    check(&before.replace("    def log(self): ...\n\n", ""), &["removed Cart.log"]);
+    check(&before.replace("def total", "def sum"), &["renamed Cart.sum"]);
+    check(&before.replace("print(RATE)", "print(RATE, 2)"), &["body_changed "]);
+    check(&before.replace("import os", "import os, sys"), &[]);
+    check(&before.replace("RATE = 1\n", "RATE = 2\n"), &["body_changed RATE"]);
+    check(&before.replace("class Cart:", "class Cart(Base):"), &["signature_changed Cart"]);
+    check(&before.replace("    def log", "    # why\n    def log"), &["formatting_only Cart.log"]);
+    check(&before.replace("    def log", "    @cached\n    def log"), &["signature_changed Cart.log"]);
+}
+
+#[test]
+fn typescript_hunks_lead_to_definitions() {
+    let before = "import { a } from './a'\n\nexport const sum = (x: number) => {\n  return x\n}\n\nexport class Cart {\n  price(x: number) {\n    return x\n  }\n}\n\nit('adds', () => {\n  sum(1)\n})\n";
+    let check = |after: &str, expected: &[&str]| check_changes("src/a.test.ts", before, after, expected);
+    check(&before.replacen("return x", "return x + 1", 1), &["body_changed sum"]);
+    check(&before.replacen("x: number", "x: string", 1), &["signature_changed sum"]);
+    check(&before.replace("    return x", "    return x // same"), &["formatting_only Cart.price"]);
+    check(&before.replace("sum(1)", "sum(2)"), &["body_changed adds"]);
+    check(&before.replace("const sum", "const total"), &["renamed total"]);
+    check(&[before, "\nexport function late() {}\n"].concat(), &["added late"]);
+}
+
+#[test]
+fn rust_hunks_lead_to_definitions() {
+    let before = "use std::fmt;\n\n/// A cart.\npub struct Cart {\n    items: u8,\n}\n\nimpl Cart {\n    pub fn total(&self) -> u8 {\n        self.items\n    }\n}\n";
+    let check = |after: &str, expected: &[&str]| check_changes("src/a.rs", before, after, expected);
+    check(&before.replace("        self.items", "        self.items + 1"), &["body_changed Cart.total"]);
+    check(&before.replace("-> u8", "-> u16"), &["signature_changed Cart.total"]);
+    check(&before.replace("items: u8", "items: u16"), &["signature_changed Cart.items"]);
+    check(&before.replace("A cart", "The cart"), &["formatting_only Cart"]);
+    check(&before.replace("impl Cart", "impl<T> Cart"), &["body_changed "]);
+}
+
+#[test]
+fn go_hunks_lead_to_definitions() {
+    let before = "package shop\n\ntype Cart struct {\n\tItems int\n}\n\nfunc (c *Cart) Sum() int {\n\treturn c.Items\n}\n\nfunc old() {}\n";
+    let check = |after: &str, expected: &[&str]| check_changes("a.go", before, after, expected);
+    check(&before.replace("return c.Items", "return c.Items + 1"), &["body_changed Cart.Sum"]);
+    check(&before.replace("Sum() int", "Sum() int64"), &["signature_changed Cart.Sum"]);
+    check(&before.replace("Items int", "Items int64"), &["signature_changed Cart.Items"]);
+    check("", &["removed ", "removed Cart", "removed Cart.Items", "removed Cart.Sum", "removed old"]);
+}
+
+const PRICES: &str = "def rate(x):\n    return x\ndef gone(): ...\n";
+const CART: &str = "from prices import rate\nclass Cart:\n    def total(self):\n        return rate(1)\n";
+const TESTS: &str = "from cart import Cart\ndef test_total():\n    Cart().total()\ndef test_other(): ...\n";
+
+#[test]
+fn a_change_reaches_callers_and_their_tests_with_the_path() {
+    let changed = PRICES.replace("return x", "return x * 2");
+    let impact = impact(&[
+        ("prices.py", PRICES, &changed),
+        ("cart.py", CART, CART),
+        ("tests/test_cart.py", TESTS, TESTS),
+        ("other.py", "import os\n", "import os\n"),
+    ]);
+    let lines: Vec<String> = impact
+        .affected
+        .iter()
+        .map(|it| format!("{} {} {} {}", it.distance, it.symbol, it.tier.name(), it.weakest.name()))
+        .collect();
+    let expected = [
+        "1 python:cart.py# inferred_high import",
+        "1 python:cart.py#Cart.total inferred_high imported_name",
+        "2 python:tests/test_cart.py#test_total inferred unique_reachable_member",
+    ];
+    assert_eq!(lines, expected);
+    let via: Vec<&str> = impact.affected[2].via.iter().map(|it| it.as_str()).collect();
+    assert_eq!(
+        via,
+        ["python:prices.py#rate", "python:cart.py#Cart.total", "python:tests/test_cart.py#test_total"]
+    );
+    assert_eq!(impact.tests.len(), 1);
+    assert_eq!(impact.test_files, ["tests/test_cart.py".parse().unwrap()]);
+    let evidence = impact.affected[2].evidence();
+    assert_eq!(evidence.tier().name(), "inferred");
+}
+
+#[test]
+fn module_code_reaches_all_that_imports_it_and_formatting_reaches_nothing() {
+    let files = |after: &str| {
+        let after = after.to_owned();
+        impact(&[
+            ("prices.py", PRICES, &after),
+            ("cart.py", CART, CART),
+            ("tests/test_cart.py", TESTS, TESTS),
+        ])
+    };
+    let module = files(&[PRICES, "print(1)\n"].concat());
+    let reached: Vec<&str> = module.affected.iter().map(|it| it.symbol.as_str()).collect();
+    assert_eq!(reached, ["python:cart.py#", "python:tests/test_cart.py#"]);
+    assert_eq!(module.test_files.len(), 1);
+    let formatted = files(&PRICES.replace("return x", "return x  # why"));
+    assert!(formatted.affected.is_empty() && formatted.changed.len() == 1);
+    let removed = files(&PRICES.replace("def gone(): ...\n", ""));
+    assert_eq!(removed.affected.len(), 1);
+    assert!(removed.notes.iter().any(|it| it.code == "removed_symbol"));
+}
+
+#[test]
+fn what_cannot_be_seen_is_noted() {
+    let impact = impact(&[
+        ("Cargo.lock", "a\n", "b\n"),
+        ("a.sql", "select 1\n", "select 2\n"),
+        ("a.py", "def f(): ...\n", "def f(:\n"),
+    ]);
+    let codes: Vec<&str> = impact.notes.iter().map(|it| it.code.as_str()).collect();
+    assert_eq!(
+        codes,
+        ["changed_file_parse_partial", "configuration_changed", "language_without_outline", "parse_partial"]
+    );
+}

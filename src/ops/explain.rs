@@ -1,0 +1,180 @@
+//! `explain`: what a tier, a code or a rule means.
+
+use std::path::PathBuf;
+
+use super::error::OpError;
+use super::scan::discover;
+use super::world::World;
+use crate::model::{Method, RepoPath, Tier};
+use crate::structural::{self, Source, Wanted};
+use crate::{config, deps, graph, impact, repo, rewrite, validate};
+
+/// What to explain.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Request {
+    /// A trust tier, a provenance, a code of a note or error, or the id of a rule; without it, all of them by name
+    #[arg(value_name = "TIER|RULE|CODE")]
+    pub name: Option<String>,
+    /// A folder of the repository whose rules are looked up
+    #[arg(long, short = 'C', default_value = ".", value_name = "PATH")]
+    pub path: PathBuf,
+}
+
+/// An explanation, or the names that have one.
+pub enum Response {
+    Text { title: String, text: String },
+    Names(Vec<(&'static str, Vec<String>)>),
+}
+
+/// Codes that no single layer owns.
+const CODES: &[(&str, &str)] = &[
+    ("binary", "The file has a NUL byte near its start, so it is not text and was not parsed."),
+    ("not_utf8", "The file is not valid UTF-8. It was not parsed and no rewrite touches it."),
+    (
+        "not_parsed",
+        "The parser gave the file up: it took longer than `limits.parse_timeout_ms`, or its brackets nest too deep. \
+         Rules found nothing in it because they could not look.",
+    ),
+    ("no_manifest", "No manifest or lockfile of a format that this version reads was found."),
+    (
+        "manifest_unread",
+        "A manifest or lockfile could not be read, so what it declares is not in the result.",
+    ),
+    (
+        "base_unread",
+        "The older state of a changed file could not be read, so its changed symbols are not known.",
+    ),
+    ("finding_limit", "There are more findings than `limits.max_findings`; the run counts as incomplete."),
+    (
+        "no_precision_index",
+        "No compiler-grade index was read. Definitions and references come from syntax and imports.",
+    ),
+    ("preview_not_asked", "Rewrites are previewed when `--preview` is given."),
+    ("no_fix", "No rule of the run has a `fix`."),
+    ("no_base", "Impact is weighed against a base: give `--base REV` or `--staged`."),
+    ("rule_invalid", "A rule cannot be used. The message names its file, line and fault; the run stops."),
+    ("config_unread", "The configuration file is there and cannot be read; every setting has its default."),
+    (
+        "bundle_unwritten",
+        "The results could not be written to the bundle's folder; the report on the terminal is whole.",
+    ),
+    ("bundle_differs", "A part of the bundle does not have the SHA-256 that its manifest states."),
+    ("schema_too_new", "A newer version of this program wrote the document."),
+];
+
+/// The table of every module that has codes.
+fn tables() -> [&'static [(&'static str, &'static str)]; 9] {
+    [
+        CODES,
+        repo::CODES,
+        config::CODES,
+        deps::CODES,
+        structural::CODES,
+        graph::CODES,
+        impact::CODES,
+        rewrite::CODES,
+        validate::CODES,
+    ]
+}
+
+/// Looks a name up.
+///
+/// # Errors
+/// When nothing has that name.
+pub fn run(_: &World<'_>, request: &Request) -> Result<Response, OpError> {
+    let Some(name) = &request.name else { return Ok(names()) };
+    let plain = name.trim().to_lowercase().replace('-', "_");
+    if let Some(tier) = Tier::ALL.into_iter().find(|it| it.name() == plain) {
+        return Ok(text(tier.name(), of_tier(tier)));
+    }
+    if let Some(method) = Method::ALL.into_iter().find(|it| it.name() == plain) {
+        let ceiling = format!(
+            "{} It belongs to the {} layer and can reach the tier {}.",
+            of_method(method),
+            method.provider().name(),
+            method.ceiling().name()
+        );
+        return Ok(Response::Text { title: method.name().to_owned(), text: ceiling });
+    }
+    if let Some((code, explanation)) = tables().into_iter().flatten().find(|it| it.0 == plain) {
+        return Ok(text(code, explanation));
+    }
+    rule(request, name)
+}
+
+fn text(title: &str, text: &str) -> Response {
+    Response::Text { title: title.to_owned(), text: text.to_owned() }
+}
+
+fn names() -> Response {
+    let mut codes: Vec<String> = tables().into_iter().flatten().map(|it| it.0.to_owned()).collect();
+    codes.sort();
+    codes.dedup();
+    Response::Names(vec![
+        ("tiers", Tier::ALL.iter().rev().map(|it| it.name().to_owned()).collect()),
+        ("provenance", Method::ALL.iter().map(|it| it.name().to_owned()).collect()),
+        ("codes", codes),
+    ])
+}
+
+const fn of_tier(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Exact => {
+            "A compiler or indexer resolved this occurrence, and the source has not changed since."
+        }
+        Tier::NearExact => "A running language server resolved this.",
+        Tier::Structural => {
+            "Read off a syntax tree, a manifest, a lockfile or a diff: what it says stands in the text, but names are \
+             not resolved."
+        }
+        Tier::InferredHigh => {
+            "A strong relationship: the name was followed through imports or a typed receiver, or exact evidence has \
+             gone stale."
+        }
+        Tier::Inferred => "A heuristic: most likely, but the name alone decides between several places.",
+        Tier::Weak => "Spelled alike; nothing else speaks for it.",
+    }
+}
+
+const fn of_method(method: Method) -> &'static str {
+    match method {
+        Method::PrecisionIndex => "Read from an index that a compiler or indexer wrote.",
+        Method::LanguageServer => "Asked of a language server.",
+        Method::SyntaxTree => "Read off a parsed file.",
+        Method::StructuralMatch => "A rule matched a node of a syntax tree.",
+        Method::GraphStrong => "Followed through imports, inheritance or a typed receiver.",
+        Method::GraphHeuristic => "A member name that only few reachable types have.",
+        Method::Lexical => "The text is spelled alike.",
+        Method::Manifest => "Stated by a dependency manifest.",
+        Method::Lockfile => "Stated by a lockfile.",
+        Method::DocsVersionExact => "Documentation of the very version that is used.",
+        Method::DocsFallback => "Documentation of another version.",
+        Method::GitLog => "Read from the history.",
+        Method::GitDiff => "Read from the difference of two states.",
+        Method::MemoryRecall => "Remembered from an earlier case.",
+        Method::CommandRun => "A check ran and ended so.",
+    }
+}
+
+fn rule(request: &Request, name: &str) -> Result<Response, OpError> {
+    let (repository, _) = discover(&request.path)?;
+    let root = repository.root();
+    let own: RepoPath = ".codecortex/rules".parse().expect("because the path is a constant without `..`");
+    let sources = [Source::Folder { root, path: own, wanted: Wanted::IfPresent }, Source::SgConfig { root }];
+    let loaded = structural::load(&sources);
+    let Some(rule) = loaded.rules.iter().find(|it| it.id == name) else {
+        let message =
+            format!("nothing is called `{name}`: no tier, provenance, code, or rule of this repository");
+        return Err(
+            OpError::usage("nothing_of_that_name", message).hint("`cortex explain` lists what there is")
+        );
+    };
+    let fix = if rule.fixer().is_some() { "has a fix" } else { "has no fix" };
+    let mut text =
+        format!("A {} rule for {}, from {}; it {fix}.", rule.severity.name(), rule.language, rule.origin);
+    for more in [&rule.note, &rule.url].into_iter().flatten() {
+        text.push('\n');
+        text.push_str(more);
+    }
+    Ok(Response::Text { title: rule.id.clone(), text })
+}

@@ -1,0 +1,29 @@
+//! What can be asked for: one file for each operation, with its request, its response and the function between them.
+//!
+//! Command line and tool servers parse the same requests. A request that cannot be carried out is an [`OpError`] with
+//! a stable code and what to do about it.
+
+mod bundle;
+mod config;
+mod doctor;
+mod error;
+mod explain;
+mod rewrite;
+mod scan;
+mod settings;
+mod state;
+mod world;
+
+pub use bundle::{ShowRequest, Shown, VerifyRequest, VerifyResponse, show, verify};
+pub use config::{ShowRequest as ConfigRequest, ShowResponse as ConfigResponse, schema, show as show_config};
+pub use doctor::{Request as DoctorRequest, Response as DoctorResponse, Row as DoctorRow, run as doctor};
+pub use error::{ErrorKind, OpError};
+pub use explain::{Request as ExplainRequest, Response as ExplainResponse, run as explain};
+pub use rewrite::{ApplyRequest, ApplyResponse, Written, apply};
+pub use scan::{Request as ScanRequest, Response as ScanResponse, run as scan};
+pub use world::{Approval, Environment, World};
+
+/// The name and the version that artifacts state.
+pub const TOOL: &str = concat!("cortex ", env!("CARGO_PKG_VERSION"));
+/// The structural engine, pinned to one version: its matches are part of what this tool promises.
+pub const ENGINE: &str = "ast-grep 0.51.1";

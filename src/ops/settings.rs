@@ -1,0 +1,99 @@
+//! Which configuration holds, and how far it is trusted.
+
+use std::path::{Path, PathBuf};
+
+use super::error::OpError;
+use super::world::Approval;
+use crate::config::{self, Check, Config};
+use crate::model::{Note, RepoPath};
+use crate::repo::{Base, Options, Repository, View};
+use crate::system::{Root, Unread};
+
+/// The configuration of a run.
+pub struct Settings {
+    pub config: Config,
+    /// Where it was read; none when every value is a default.
+    pub file: Option<String>,
+    pub notes: Vec<Note>,
+    /// Commands that the configuration names and that must not run.
+    pub blocked: Vec<Check>,
+}
+
+/// A configuration is text that people write.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The configuration's place in a repository.
+pub fn path() -> RepoPath {
+    ".codecortex/config.json".parse().expect("because the path is a constant without `..`")
+}
+
+/// Reads the configuration: the file that the caller names, trusted; else the one of the repository, without what a
+/// change under review must not decide, and with those settings taken from the base where there is one.
+///
+/// # Errors
+/// When the named file cannot be read.
+pub fn load(
+    repository: &Repository,
+    named: Option<&Path>,
+    base: Option<&Base>,
+    approval: Approval,
+) -> Result<Settings, OpError> {
+    if let Some(named) = named {
+        return of_named(named);
+    }
+    let own = path();
+    let (config, mut notes, file) = match repository.root().read(&own, MAX_BYTES) {
+        Ok(bytes) => {
+            let (config, notes) = config::read(&own, &bytes);
+            (config, notes, Some(own.to_string()))
+        }
+        Err(Unread::Missing) => (Config::default(), Vec::new(), None),
+        Err(unread) => {
+            let message =
+                format!("the configuration is not read, so every setting has its default: {unread}");
+            (Config::default(), vec![Note::new("config_unread", message).at(own.clone())], None)
+        }
+    };
+    if approval == Approval::Commands {
+        return Ok(Settings { config, file, notes, blocked: Vec::new() });
+    }
+    let trusted = base.and_then(|it| of_base(repository, it));
+    let named = config.validation.commands.clone();
+    let (config, taken) = config.without_programs();
+    match trusted {
+        Some(trusted) => {
+            Ok(Settings { config: config.with_programs_of(trusted), file, notes, blocked: Vec::new() })
+        }
+        None => {
+            notes.extend(taken);
+            Ok(Settings { config, file, notes, blocked: named })
+        }
+    }
+}
+
+fn of_named(named: &Path) -> Result<Settings, OpError> {
+    let unread = |message: String| {
+        OpError::usage(
+            "config_unread",
+            format!("cannot read the configuration `{}`: {message}", named.display()),
+        )
+    };
+    let name = named.file_name().ok_or_else(|| unread("it is no file".to_owned()))?;
+    let folder = named
+        .parent()
+        .filter(|it| !it.as_os_str().is_empty())
+        .map_or_else(|| PathBuf::from("."), Path::to_path_buf);
+    let root = Root::open(&folder).map_err(|it| unread(it.to_string()))?;
+    let path = RepoPath::new(name.as_encoded_bytes()).map_err(|it| unread(it.to_string()))?;
+    let bytes = root.read(&path, MAX_BYTES).map_err(|it| unread(it.to_string()))?;
+    let (config, notes) = config::read(&path, &bytes);
+    Ok(Settings { config, file: Some(named.display().to_string()), notes, blocked: Vec::new() })
+}
+
+/// The configuration as the base has it.
+fn of_base(repository: &Repository, base: &Base) -> Option<Config> {
+    let options = Options { max_file_bytes: MAX_BYTES, scope: Some(path()) };
+    let snapshot = repository.snapshot(View::Commit(base.commit), &options).ok()?;
+    let content = snapshot.read(snapshot.find(&path())?).ok()?;
+    Some(config::read(&path(), &content.bytes).0)
+}

@@ -1,0 +1,36 @@
+//! What an operation gets from outside: the time and the environment, read once by whoever starts it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::model::Timestamp;
+use crate::pipeline::Progress;
+
+/// The world of one operation.
+pub struct World<'w> {
+    pub now: Timestamp,
+    pub environment: Environment,
+    pub listener: &'w (dyn Fn(Progress) + Sync),
+}
+
+/// What the environment says, as far as anything here listens to it.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// Where state that outlives a run is kept; none when neither `XDG_STATE_HOME` nor `HOME` is set.
+    pub state: Option<PathBuf>,
+    /// `PATH`.
+    pub search_path: OsString,
+    /// What check commands may see of the environment.
+    pub allowed: Vec<(OsString, OsString)>,
+    /// Where scratch copies are made.
+    pub temporary: PathBuf,
+    pub approval: Approval,
+}
+
+/// Whether whoever started the program lets the repository's own configuration name programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Approval {
+    #[default]
+    None,
+    Commands,
+}

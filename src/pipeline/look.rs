@@ -1,0 +1,179 @@
+//! One look at one file: read once, parsed at most once, outlined and searched from the same tree.
+
+use crate::model::{Evidence, Excerpt, LineIndex, RepoPath, distinguish};
+use crate::repo::{File, HeadFile, Snapshot};
+use crate::rewrite::{self, Draft};
+use crate::structural::{Match, RuleSet};
+use crate::syntax::{self, Language, Limits, Outline, Parsed};
+
+/// What is to be done with every file.
+#[derive(Clone, Copy)]
+pub struct Task<'t> {
+    pub snapshot: &'t Snapshot<'t>,
+    /// The older state, when a change is under review: only what differs from it is searched.
+    pub base: Option<&'t Snapshot<'t>>,
+    pub rules: &'t RuleSet,
+    pub limits: Limits,
+    pub drafts: Drafts,
+}
+
+/// Whether the rules with a fix draft their rewrite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drafts {
+    Leave,
+    Make,
+}
+
+/// What one look saw.
+pub struct Look {
+    pub path: RepoPath,
+    /// None when the content could not be named.
+    pub file: Option<HeadFile>,
+    pub size: u64,
+    pub language: Option<Language>,
+    pub outline: Option<Outline>,
+    /// The text, when the file may differ from the base.
+    pub text: Option<String>,
+    pub hits: Vec<Hit>,
+    pub draft: Option<Draft>,
+    pub search: Search,
+    /// Why the file was not read or not parsed.
+    pub unseen: Option<Unseen>,
+}
+
+/// Whether the rules looked at a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    Done,
+    /// It is the same as in the base, or no rule speaks its language.
+    NotAsked,
+}
+
+/// A match with everything that outlives the file's text.
+pub struct Hit {
+    pub rule: usize,
+    pub evidence: Evidence,
+    pub excerpt: Excerpt,
+    pub fix: Fix,
+}
+
+/// Whether a match can be rewritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fix {
+    None,
+    Available,
+}
+
+/// A file that was listed and not understood.
+#[derive(Clone, Debug)]
+pub struct Unseen {
+    pub code: &'static str,
+    pub detail: Option<String>,
+}
+
+/// NUL this early says that a file is no text, as git does.
+const BINARY_WINDOW: usize = 8_000;
+
+/// Looks at one file.
+pub fn look(task: Task<'_>, file: &File) -> Look {
+    let language = Language::of_path(&file.path);
+    let mut look = Look {
+        path: file.path.clone(),
+        file: file.blob.map(|blob| HeadFile { path: file.path.clone(), mode: file.mode, blob }),
+        size: file.size,
+        language,
+        outline: None,
+        text: None,
+        hits: Vec::new(),
+        draft: None,
+        search: Search::NotAsked,
+        unseen: None,
+    };
+    let differs = differs(task.base, file);
+    if language.is_none() && file.blob.is_some() && !differs {
+        return look;
+    }
+    let content = match task.snapshot.read(file) {
+        Ok(content) => content,
+        Err(unread) => {
+            look.unseen = Some(Unseen { code: unread.code(), detail: Some(unread.to_string()) });
+            return look;
+        }
+    };
+    look.file = Some(HeadFile { path: file.path.clone(), mode: file.mode, blob: content.blob });
+    let differs = differs
+        && task.base.is_none_or(|base| base.find(&file.path).is_none_or(|it| it.blob != Some(content.blob)));
+    match text(content.bytes) {
+        Ok(text) => look.read(task, file, text, differs),
+        Err(code) if language.is_some() => look.unseen = Some(Unseen { code, detail: None }),
+        Err(_) => {}
+    }
+    look
+}
+
+/// Whether a file may differ from the base; without one, every file does.
+fn differs(base: Option<&Snapshot<'_>>, file: &File) -> bool {
+    base.is_none_or(|base| match base.find(&file.path) {
+        Some(older) => file.blob.is_none() || older.blob != file.blob || older.mode != file.mode,
+        None => true,
+    })
+}
+
+fn text(bytes: Vec<u8>) -> Result<String, &'static str> {
+    let window = bytes.get(..BINARY_WINDOW).unwrap_or(&bytes);
+    if memchr::memchr(0, window).is_some() {
+        return Err("binary");
+    }
+    String::from_utf8(bytes).map_err(|_| "not_utf8")
+}
+
+impl Look {
+    fn read(&mut self, task: Task<'_>, file: &File, text: String, differs: bool) {
+        let keep = (differs && task.base.is_some()).then(|| text.clone());
+        self.text = keep;
+        let Some(language) = self.language else { return };
+        let active = if differs { task.rules.active(&file.path, language, &text) } else { None };
+        if differs && task.rules.speaks(language) {
+            self.search = Search::Done;
+        }
+        if active.is_none() && !syntax::has_outline(language) {
+            return;
+        }
+        let parsed = match syntax::parse(text, language, task.limits) {
+            Ok(parsed) => parsed,
+            Err(refusal) => {
+                self.unseen = Some(Unseen { code: "not_parsed", detail: Some(refusal.to_string()) });
+                self.search = Search::NotAsked;
+                return;
+            }
+        };
+        self.outline = syntax::outline(&parsed);
+        let Some(active) = active else { return };
+        let matches = active.matches(&parsed);
+        self.hits = hits(task.rules, &parsed, &matches, &file.path);
+        if task.drafts == Drafts::Make {
+            self.draft = rewrite::draft(&file.path, &parsed, &matches, task.rules, task.limits);
+        }
+    }
+}
+
+/// The matches as evidence, in the order of the text, equal ones told apart.
+pub fn hits(rules: &RuleSet, parsed: &Parsed, matches: &[Match], path: &RepoPath) -> Vec<Hit> {
+    let text = parsed.text();
+    let index = LineIndex::new(text);
+    let ruled = || matches.iter().filter_map(|it| rules.get(it.rule).map(|rule| (it, rule)));
+    let mut evidence: Vec<Evidence> = ruled().map(|(it, rule)| it.evidence(rule, path, text)).collect();
+    distinguish(&mut evidence);
+    let described = ruled().zip(evidence).map(|((it, _), evidence)| Hit {
+        rule: it.rule,
+        evidence,
+        excerpt: Excerpt::of(&index, it.span),
+        fix: if it.fix.is_some() { Fix::Available } else { Fix::None },
+    });
+    described.collect()
+}
+
+/// Takes the drafts out of the looks.
+pub fn drafts(looks: &mut [Look]) -> Vec<Draft> {
+    looks.iter_mut().filter_map(|it| it.draft.take()).collect()
+}

@@ -1,0 +1,177 @@
+//! The batch: index, resolve dependencies, search, weigh the impact, preview the rewrite, validate.
+//!
+//! [`run`] is the whole of it. Each stage takes what it needs and hands over a value with the state of its layer; a
+//! stage that cannot do its part leaves a reason, not a hole.
+
+mod compare;
+mod dependencies;
+mod finding;
+mod look;
+mod migration;
+mod outcome;
+mod progress;
+mod reach;
+
+pub use dependencies::DependencyFacts;
+pub use finding::Finding;
+pub use look::{Drafts, Fix};
+pub use outcome::{FileFacts, Outcome, UnseenFile};
+pub use progress::{Listener, Progress};
+
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+use crate::config::Config;
+use crate::model::{Layer, LayerState, Reason};
+use crate::repo::{Base, Options, Repository, Snapshot, SnapshotError, View};
+use crate::structural::RuleSet;
+use crate::syntax::Limits;
+use crate::validate::Commands;
+use look::{Look, Task, look};
+use outcome::Parts;
+
+/// What cannot be defaulted.
+pub struct World<'w> {
+    pub repository: &'w Repository,
+    pub config: &'w Config,
+    /// The tool's name and version, as artifacts state it.
+    pub tool: &'w str,
+    pub commands: Commands<'w>,
+}
+
+/// What is asked for.
+pub struct Plan {
+    pub view: View,
+    /// What `view` is compared with.
+    pub base: Option<Base>,
+    pub rules: RuleSet,
+    pub options: Options,
+    pub drafts: Drafts,
+    pub checks: Checks,
+}
+
+/// Whether the rewrite is validated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checks {
+    Leave,
+    Run,
+}
+
+/// Why a run cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    #[error(
+        "the repository has {count} files, more than the {limit} that `limits.max_files` allows; narrow the path or raise it"
+    )]
+    TooManyFiles { count: usize, limit: u64 },
+}
+
+/// Runs every stage over one snapshot.
+///
+/// # Errors
+/// When there is no such snapshot, or it has more files than the configuration allows.
+pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Outcome, Error> {
+    let stage = |layer| listener(Progress::Stage(layer));
+    stage(Layer::Index);
+    let snapshot = world.repository.snapshot(plan.view, &plan.options)?;
+    within_limit(&snapshot, world.config)?;
+    let base = base(world, plan)?;
+    let task = task(world, plan, &snapshot, base.as_ref());
+    let mut looks = index(task, listener);
+    stage(Layer::Dependencies);
+    let dependencies = dependencies::resolve(&snapshot, base.as_ref());
+    stage(Layer::Structural);
+    let comparison = base.as_ref().map(|it| compare::compare(task, it, &looks));
+    let found = finding::collect(&mut looks, &plan.rules, comparison.as_ref(), &world.config.limits);
+    let unseen = outcome::unseen(&snapshot, &looks);
+    let files = FileFacts::of(&looks, &unseen);
+    let drafts = look::drafts(&mut looks);
+    stage(Layer::Graph);
+    let indexed = reach::index(&snapshot, looks, comparison.as_ref());
+    stage(Layer::Impact);
+    let impact = reach::impact(&indexed, comparison.as_ref());
+    stage(Layer::Rewrite);
+    let preview = migration::preview(world, plan, &drafts);
+    stage(Layer::Validate);
+    let checks = migration::validate(world, plan, &snapshot, &drafts);
+    let base_notes = base.map(|it| it.notes).unwrap_or_default();
+    Ok(Parts {
+        head: world.repository.head(),
+        snapshot: &snapshot,
+        base_notes,
+        comparison,
+        files,
+        unseen,
+        found,
+        drafts,
+        graph: indexed.graph,
+        dependencies,
+        impact,
+        preview,
+        checks,
+        structural: structural_state(plan, world.config),
+        precision: precision_state(world.config),
+    }
+    .outcome())
+}
+
+fn base<'w>(world: &World<'w>, plan: &Plan) -> Result<Option<Snapshot<'w>>, Error> {
+    let base = plan.base.as_ref().map(|it| world.repository.snapshot(View::Commit(it.commit), &plan.options));
+    Ok(base.transpose()?)
+}
+
+fn task<'t>(
+    world: &World<'_>,
+    plan: &'t Plan,
+    snapshot: &'t Snapshot<'t>,
+    base: Option<&'t Snapshot<'t>>,
+) -> Task<'t> {
+    let deadline = Duration::from_millis(world.config.limits.parse_timeout_ms);
+    let limits = Limits { deadline, ..Limits::default() };
+    Task { snapshot, base, rules: &plan.rules, limits, drafts: plan.drafts }
+}
+
+fn structural_state(plan: &Plan, config: &Config) -> LayerState {
+    if !config.structural.enabled {
+        return LayerState::Disabled {
+            reason: Reason::new("structural_disabled", "`structural.enabled` is false"),
+        };
+    }
+    if plan.rules.is_empty() {
+        let message =
+            "no rule was given: put ast-grep rules into .codecortex/rules, or use --rules or --pattern";
+        return LayerState::Disabled { reason: Reason::new("no_rules", message) };
+    }
+    LayerState::Available
+}
+
+fn precision_state(config: &Config) -> LayerState {
+    if !config.precision_index.enabled {
+        return LayerState::Disabled {
+            reason: Reason::new("precision_disabled", "`precision_index.enabled` is false"),
+        };
+    }
+    let message = "this version reads no precision index; answers come from syntax and imports";
+    LayerState::Disabled { reason: Reason::new("no_precision_index", message) }
+}
+
+fn within_limit(snapshot: &Snapshot<'_>, config: &Config) -> Result<(), Error> {
+    let count = snapshot.files.len();
+    match config.limits.max_files {
+        Some(limit) if count as u64 > limit => Err(Error::TooManyFiles { count, limit }),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn index(task: Task<'_>, listener: Listener<'_>) -> Vec<Look> {
+    listener(Progress::Files(task.snapshot.files.len()));
+    let looks = task.snapshot.files.par_iter().map(|file| {
+        let look = look(task, file);
+        listener(Progress::File);
+        look
+    });
+    looks.collect()
+}

@@ -1,0 +1,96 @@
+//! The graph and impact stages: symbols and edges of the newer state, and how far the change reaches in them.
+
+use std::collections::BTreeMap;
+
+use super::compare::{Compared, Comparison};
+use super::look::Look;
+use crate::graph::{self, Graph, Roots, SourceFile};
+use crate::impact::{self, ChangedFile, Hunk, Impact, Side};
+use crate::model::{Note, Reason, RepoPath, Staged};
+use crate::repo::{self, Alteration, Snapshot};
+use crate::syntax::{Language, Outline};
+
+/// What manifests say about where modules lie is read from files of these names.
+const ROOT_NAMES: [&str; 4] = ["package.json", "go.mod", "Cargo.toml", "jsconfig.json"];
+
+/// A side of a changed file that outlives the graph's own copy of its outline.
+struct Newer {
+    text: Option<String>,
+    outline: Option<Outline>,
+    language: Option<Language>,
+}
+
+/// The graph of everything that was outlined, and the newer sides of the changed files, by path.
+pub struct Indexed {
+    pub graph: Graph,
+    newer: BTreeMap<RepoPath, Newer>,
+}
+
+/// Builds the graph.
+pub fn index(snapshot: &Snapshot<'_>, looks: Vec<Look>, comparison: Option<&Comparison>) -> Indexed {
+    let mut files = Vec::new();
+    let mut newer = BTreeMap::new();
+    let changed =
+        |path: &RepoPath| comparison.is_some_and(|it| it.files.iter().any(|file| &file.change.path == path));
+    for look in looks {
+        if look.text.is_some() && changed(&look.path) {
+            let kept = Newer { text: look.text, outline: look.outline.clone(), language: look.language };
+            newer.insert(look.path.clone(), kept);
+        }
+        if let (Some(language), Some(outline)) = (look.language, look.outline) {
+            files.push(SourceFile { path: look.path, language, outline });
+        }
+    }
+    let graph = graph::build(&files, &roots(snapshot));
+    Indexed { graph, newer }
+}
+
+fn roots(snapshot: &Snapshot<'_>) -> Roots {
+    let is_root = |path: &RepoPath| {
+        let name = String::from_utf8_lossy(path.file_name());
+        ROOT_NAMES.contains(&name.as_ref()) || (name.starts_with("tsconfig") && name.ends_with(".json"))
+    };
+    let texts: Vec<(&RepoPath, String)> = snapshot
+        .files
+        .iter()
+        .filter(|it| is_root(&it.path))
+        .filter_map(|it| Some((&it.path, String::from_utf8(snapshot.read(it).ok()?.bytes).ok()?)))
+        .collect();
+    Roots::of_manifests(texts.iter().map(|(path, text)| (*path, text.as_str())))
+}
+
+/// How far the difference from the base reaches; disabled without one.
+pub fn impact(indexed: &Indexed, comparison: Option<&Comparison>) -> Staged<Option<Impact>> {
+    let Some(comparison) = comparison else {
+        return Staged::disabled(Reason::new(
+            "no_base",
+            "impact is weighed against a base: give `--base REV` or `--staged`",
+        ));
+    };
+    let files: Vec<ChangedFile<'_>> =
+        comparison.files.iter().filter_map(|it| changed_file(it, indexed)).collect();
+    let impact = impact::assess(&indexed.graph, &files, None);
+    let notes: Vec<Note> = indexed.graph.notes.clone();
+    Staged::available(Some(impact), notes)
+}
+
+fn changed_file<'c>(compared: &'c Compared, indexed: &'c Indexed) -> Option<ChangedFile<'c>> {
+    if compared.change.kind == Alteration::ModeOnly {
+        return None;
+    }
+    let newer = indexed.newer.get(&compared.change.path);
+    let after = newer.and_then(|it| Some(Side { text: it.text.as_deref()?, outline: it.outline.as_ref() }));
+    let before = compared.text.as_deref().map(|text| Side { text, outline: compared.outline.as_ref() });
+    let hunks = repo::hunks(before.map_or("", |it| it.text), after.map_or("", |it| it.text));
+    let lines =
+        |of: fn(&repo::Hunk) -> &std::ops::Range<u32>| hunks.iter().map(|it| of(it).len() as u32).sum();
+    Some(ChangedFile {
+        path: compared.change.path.clone(),
+        language: newer.and_then(|it| it.language).or_else(|| Language::of_path(&compared.change.path)),
+        before,
+        after,
+        added_lines: lines(|it| &it.after),
+        removed_lines: lines(|it| &it.before),
+        hunks: hunks.into_iter().map(|it| Hunk { before: it.before, after: it.after }).collect(),
+    })
+}
