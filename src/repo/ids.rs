@@ -1,6 +1,6 @@
 //! Names of git objects: SHA-1 over kind, length and content.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use sha1::{Digest as _, Sha1};
 

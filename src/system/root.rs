@@ -11,7 +11,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, ResolveFlags, Stat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir, ResolveFlags, SeekFrom, Stat};
 use rustix::io::Errno;
 
 use crate::model::RepoPath;
@@ -349,6 +349,8 @@ impl Folder {
     /// # Errors
     /// When the folder cannot be listed.
     pub fn entries(&self) -> Result<Vec<FolderEntry>, Unread> {
+        // The handle remembers how far it was listed.
+        rustix::fs::seek(&self.handle, SeekFrom::Start(0))?;
         let mut buffer = [MaybeUninit::<u8>::uninit(); 32 * 1024];
         let mut listing = RawDir::new(&self.handle, &mut buffer);
         let mut entries = Vec::new();
@@ -449,6 +451,10 @@ mod tests {
             check(link, &Err(Unread::Symlink));
         }
         let root = Root::open(&top).unwrap();
+        let folder = root.folder(None).unwrap();
+        let names = || folder.entries().unwrap().into_iter().map(|it| it.name).collect::<Vec<_>>();
+        assert_eq!(names(), [b"a".as_slice(), b"magic", b"out", b"self"]);
+        assert_eq!(names(), names(), "a folder can be listed again");
         let f = RepoPath::new(b"a/b/f").unwrap();
         assert_eq!(root.read(&f, 5), Err(Unread::TooLarge { size: 6 }));
         assert_eq!(root.wall, Wall::Kernel, "this system has `openat2`");

@@ -36,8 +36,8 @@ fn changes_are_those_of_git() {
         fixture.write(name, lines(name, 40));
     }
     fixture.write("empty1.rs", "");
-    fixture.write("p/x.rs", "twin\n");
-    fixture.write("q/y.rs", "twin\n");
+    fixture.write("p/y.rs", "twin\n");
+    fixture.write("q/x.rs", "twin\n");
     fixture.write("third.rs", lines("third.rs", 30));
     fixture.commit("one");
     fixture.write("edited.rs", lines("edited.rs", 41));
@@ -50,9 +50,8 @@ fn changes_are_those_of_git() {
     std::fs::remove_file(fixture.root.join("empty1.rs")).unwrap();
     fixture.write("empty2.rs", "");
     fixture.write("new.rs", "fn new() {}\n");
-    fixture.git(&["mv", "p/x.rs", "z.rs"]);
-    fixture.git(&["mv", "q/y.rs", "x.rs"]);
-    fixture.git(&["mv", "z.rs", "y.rs"]);
+    fixture.git(&["mv", "p/y.rs", "y.rs"]);
+    fixture.git(&["mv", "q/x.rs", "x.rs"]);
     fixture.git(&["rm", "-q", "third.rs"]);
     fixture.write("sub/third.rs", lines("third.rs", 10) + &lines("unlike", 20));
     fixture.git(&["add", "-A", "-N"]);

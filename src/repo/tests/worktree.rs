@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use rustix::fs::{CWD, FileType, Mode};
 
 use super::fixture::{Fixture, git_in, names, notes, options, os, path, records, skips, text, worktree};
@@ -92,8 +93,8 @@ fn contents_have_the_names_that_git_gives_them() {
     for view in [View::Worktree, View::Staged, View::Commit(repository.head().commit.unwrap())] {
         let snapshot = repository.snapshot(view, &options()).unwrap();
         assert_eq!(snapshot.files.len(), 3, "{view:?}");
-        for file in &snapshot.files {
-            let content = snapshot.read(file).unwrap();
+        let contents: Vec<_> = snapshot.files.par_iter().map(|it| snapshot.read(it).unwrap()).collect();
+        for (file, content) in snapshot.files.iter().zip(contents) {
             assert_eq!(content.blob, BlobId::of(&content.bytes));
             assert!(file.blob.is_none_or(|it| it == content.blob), "{view:?} {file:?}");
             let is_script = file.path == path("run.sh");
