@@ -54,7 +54,7 @@ dependencies = ["one"]
 name = "three"
 version = "1.0.0"
 source = "git+https://example.org/b#1"
-dependencies = ["two 0.9.0"]
+dependencies = ["two 0.9.0", "one 0.0.5"]
 
 [metadata]
 "checksum two 1.0.0 (registry+https://example.org/index)" = "bb"
