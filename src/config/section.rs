@@ -149,10 +149,10 @@ fn short_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
     Some(literal.value.as_ref()).filter(|it| it.len() <= LONGEST_TEXT && !it.contains('\0'))
 }
 
-/// Only digits count: a fraction or an exponent is not a whole number, whatever its value.
+/// A fraction or an exponent is not a whole number, whatever its value.
 pub fn whole_number(value: &Value<'_>) -> Option<u64> {
     let Value::NumberLit(literal) = value else { return None };
-    literal.value.parse().ok().filter(|_| literal.value.bytes().all(|it| it.is_ascii_digit()))
+    literal.value.parse().ok()
 }
 
 /// A path inside the repository; a leading `./` and a trailing `/` add nothing.

@@ -30,5 +30,4 @@ pub use join::{Dependencies, Dependency, State, join};
 pub use note::CODES;
 
 #[cfg(test)]
-#[cfg(test)]
 mod tests;

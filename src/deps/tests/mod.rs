@@ -8,6 +8,7 @@ use crate::model::{LineIndex, Location, RepoPath};
 
 mod entries;
 mod hostile;
+mod locks;
 mod tools;
 mod whole;
 
