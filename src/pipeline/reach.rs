@@ -6,7 +6,7 @@ use super::compare::{Compared, Comparison};
 use super::look::Look;
 use crate::graph::{self, Graph, Roots, SourceFile};
 use crate::impact::{self, ChangedFile, Hunk, Impact, Side};
-use crate::model::{Note, Reason, RepoPath, Staged};
+use crate::model::{Reason, RepoPath, Staged};
 use crate::repo::{self, Alteration, Snapshot};
 use crate::syntax::{Language, Outline};
 
@@ -70,8 +70,7 @@ pub fn impact(indexed: &Indexed, comparison: Option<&Comparison>) -> Staged<Opti
     let files: Vec<ChangedFile<'_>> =
         comparison.files.iter().filter_map(|it| changed_file(it, indexed)).collect();
     let impact = impact::assess(&indexed.graph, &files, None);
-    let notes: Vec<Note> = indexed.graph.notes.clone();
-    Staged::available(Some(impact), notes)
+    Staged::available(Some(impact), Vec::new())
 }
 
 fn changed_file<'c>(compared: &'c Compared, indexed: &'c Indexed) -> Option<ChangedFile<'c>> {

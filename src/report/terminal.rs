@@ -1,5 +1,6 @@
 //! The report for a terminal: findings with their source, then what else a reviewer wants to know, in few lines.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -8,7 +9,7 @@ use super::ReportError;
 use super::escape::{terminal as escaped, terminal_source};
 use super::view::{counted, scope, verdict};
 use crate::bundle::{Bundle, Finding, Impact, Manifest};
-use crate::model::{LayerState, Note, Severity, Standing};
+use crate::model::{Layer, LayerState, Note, Severity, Standing};
 
 /// Whether the terminal shows colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,9 @@ pub fn terminal(bundle: &Bundle, colours: Colours) -> String {
     page.rewrite(bundle);
     page.dependencies(bundle);
     page.limits(&bundle.manifest);
+    let counts = &bundle.manifest.counts;
+    let (symbols, edges) = (counted(counts.symbols, "symbol"), counted(counts.edges, "use"));
+    page.line(&format!("index: {symbols}, {edges} between them, {}", counted(counts.tests, "test")));
     page.line(&scope(&bundle.manifest));
     page.line(&verdict(&bundle.manifest));
     page.text
@@ -165,9 +169,7 @@ impl Page {
                 factors.collect::<Vec<_>>().join(", ")
             ));
         }
-        for note in impact.blind_spots.iter().take(NOTES) {
-            self.note("cannot see", note);
-        }
+        self.notes("cannot see", &impact.blind_spots);
     }
 
     fn rewrite(&mut self, bundle: &Bundle) {
@@ -225,6 +227,9 @@ impl Page {
                         escaped(&reason.message)
                     ));
                 }
+                LayerState::Disabled { reason } if stage.layer == Layer::Structural => {
+                    self.line(&format!("{}: {}", stage.layer.name(), escaped(&reason.message)));
+                }
                 LayerState::Available | LayerState::Disabled { .. } => {}
             }
         }
@@ -232,11 +237,22 @@ impl Page {
             let reasons = manifest.counts.skipped.iter().map(|(reason, count)| format!("{count} {reason}"));
             self.line(&format!("not looked at: {}", reasons.collect::<Vec<_>>().join(", ")));
         }
-        for note in manifest.notes.iter().take(NOTES) {
-            self.note("note", note);
+        self.notes("note", &manifest.notes);
+    }
+
+    /// One line for each code: a note that stands at a hundred files is one thing to know.
+    fn notes(&mut self, label: &str, notes: &[Note]) {
+        let mut groups: BTreeMap<&str, Vec<&Note>> = BTreeMap::new();
+        for note in notes {
+            groups.entry(&note.code).or_default().push(note);
         }
-        if let Some(more @ 1..) = manifest.notes.len().checked_sub(NOTES) {
-            self.line(&format!("{more} more notes are in bundle.json"));
+        for group in groups.values() {
+            if let Some(first) = group.first() {
+                self.note(label, first);
+            }
+            if group.len() > 1 {
+                self.line(&format!("  and {} of this kind", counted(group.len() as u64 - 1, "more note")));
+            }
         }
     }
 
