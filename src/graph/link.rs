@@ -213,11 +213,14 @@ impl Linker<'_, '_> {
         let mut fuel = FUEL;
         let around = self.around(row, within);
         let found = self.chain(row, within, &around, qualifier, &mut fuel)?;
+        let resolution = Resolution::ModuleMember;
         match program.step(&found, name, &mut fuel)? {
-            Found::Symbols(targets) => Some(Answer { targets, resolution: Resolution::ModuleMember }),
-            Found::Module(module) => {
-                Some(Answer { targets: self.files_of(row, &module), resolution: Resolution::ModuleMember })
-            }
+            Found::Symbols(targets) => Some(Answer { targets, resolution }),
+            // A module is not called: what is meant has its name and is handed on out of sight, in a macro.
+            module @ Found::Module(_) => match program.step(&module, name, &mut fuel)? {
+                Found::Symbols(targets) => Some(Answer { targets, resolution }),
+                Found::Module(_) => None,
+            },
         }
     }
 
@@ -264,13 +267,15 @@ impl Linker<'_, '_> {
             Qualifier::Expression => true,
             Qualifier::Named(qualifier) => {
                 let text = outline.text(qualifier);
+                if text.contains("::") {
+                    return false;
+                }
                 let head = text.split([':', '.']).next().unwrap_or(text);
                 let around = self.around(row, reference.within);
                 match self.program.meaning(row, &around, head, &mut FUEL.clone()) {
                     Meaning::External => false,
                     Meaning::Found(Found::Module(_), _) => text != head,
-                    Meaning::Found(Found::Symbols(_), _) => true,
-                    Meaning::Unknown => !text.contains("::"),
+                    Meaning::Found(Found::Symbols(_), _) | Meaning::Unknown => true,
                 }
             }
         }

@@ -41,9 +41,7 @@ impl Program<'_> {
 
     /// The module in which an import stands.
     fn around_import(&self, row: &Row<'_>, import: &Import) -> Option<Module> {
-        let outline = &row.source.outline;
-        let holds = outline.definitions.iter().filter(|it| it.kind == DefinitionKind::Module);
-        let inner = holds.filter(|it| it.span.encloses(&import.span)).last();
+        let inner = row.modules.iter().rev().find(|it| it.span.encloses(&import.span));
         let space = row.spaces.first().copied()?;
         Some(Module { space, inner: inner.map_or_else(String::new, |it| it.qualified.to_string()) })
     }
@@ -120,7 +118,9 @@ impl Program<'_> {
         let family = row.family.filter(|it| matches!(it, Family::Python | Family::Script | Family::Rust))?;
         let imports = row.source.outline.imports.iter();
         let open = imports.filter(|it| family != Family::Script || it.form == ImportForm::ReExport);
-        let here: Vec<&Import> = open
+        let fitting =
+            open.filter(|it| it.kind == ImportKind::Star || it.names.iter().any(|it| it.local() == name));
+        let here: Vec<&Import> = fitting
             .filter(|it| family != Family::Rust || self.around_import(row, it).as_ref() == Some(module))
             .collect();
         for import in &here {
@@ -206,8 +206,8 @@ impl Program<'_> {
         let is_rust = row.family == Some(Family::Rust);
         let inside = if is_rust { around.inner.clone() } else { String::new() };
         let outline = &row.source.outline;
-        let module = outline.definitions.iter().find(|it| *it.qualified == *inside);
-        let span = module.filter(|_| !inside.is_empty()).map(|it| it.span);
+        let module = row.modules.iter().find(|it| *it.qualified == *inside);
+        let span = module.map(|it| it.span);
         let holds = move |it: &&Import| span.is_none_or(|span| span.encloses(&it.span));
         outline.imports.iter().filter(move |it| it.form == ImportForm::Use || is_rust).filter(holds)
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::build::SourceFile;
 use super::roots::Roots;
 use super::store::SymbolNumber;
-use crate::syntax::{Definition, Language, Outline, Role, is_test_file};
+use crate::syntax::{Definition, DefinitionKind, Language, Outline, Role, is_test_file};
 
 /// Languages whose files can name each other's symbols.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -45,6 +45,8 @@ pub(super) struct Row<'f> {
     pub(super) is_test: bool,
     pub(super) symbol: SymbolNumber,
     pub(super) spaces: Vec<SpaceNumber>,
+    /// The modules that the file defines inside itself.
+    pub(super) modules: Vec<&'f Definition>,
 }
 
 pub(super) struct Program<'f> {
@@ -142,7 +144,9 @@ impl<'f> Program<'f> {
         let symbol = narrow(self.file_of.len());
         self.file_of.extend(std::iter::repeat_n(file, source.outline.definitions.len() + 1));
         let is_test = is_test_file(&source.path, source.language);
-        self.rows.push(Row { source, text_path, family, is_test, symbol, spaces });
+        let modules =
+            source.outline.definitions.iter().filter(|it| it.kind == DefinitionKind::Module).collect();
+        self.rows.push(Row { source, text_path, family, is_test, symbol, spaces, modules });
     }
 
     fn fill_spaces(&mut self) {

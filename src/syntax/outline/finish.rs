@@ -159,7 +159,7 @@ impl<'t> Locals<'t> {
             Before::Named(text) if self.binds(mark.within, head(text), definitions) => {
                 Some(Before::Expression)
             }
-            other => Some(other),
+            Before::Named(_) | Before::Expression => Some(mark.qualifier),
         }
     }
 
