@@ -58,7 +58,7 @@ impl Linker<'_, '_> {
                 None => continue,
             };
             let kind = match reference.kind {
-                ReferenceKind::Call => EdgeKind::Calls,
+                ReferenceKind::Call | ReferenceKind::Injected => EdgeKind::Calls,
                 ReferenceKind::Inherits => EdgeKind::Inherits,
                 ReferenceKind::Type | ReferenceKind::Use => EdgeKind::References,
             };
@@ -137,6 +137,9 @@ impl Linker<'_, '_> {
     fn resolve(&self, row: &Row<'_>, reference: &Reference) -> Option<Answer> {
         let outline = &row.source.outline;
         let name = outline.text(reference.name);
+        if reference.kind == ReferenceKind::Injected {
+            return self.injected(row, name);
+        }
         match reference.qualifier {
             Qualifier::Absent => self.resolve_bare(row, reference.within, name),
             Qualifier::Named(qualifier) => {
@@ -144,6 +147,25 @@ impl Linker<'_, '_> {
             }
             Qualifier::Expression => None,
         }
+    }
+
+    /// A fixture of pytest: in the file, or in a `conftest.py` beside it or above.
+    fn injected(&self, row: &Row<'_>, name: &str) -> Option<Answer> {
+        let own = row.spaces.first().map_or(&[][..], |it| self.program.defined(*it, name));
+        if !own.is_empty() {
+            return Some(Answer { targets: own.to_vec(), resolution: Resolution::SameFile });
+        }
+        let mut folder = row.text_path.as_str();
+        while !folder.is_empty() {
+            folder = folder.rsplit_once('/').map_or("", |it| it.0);
+            let file = self.program.file_at(&super::roots::joined(folder, "conftest.py"));
+            let module = file.and_then(|it| self.program.module_of_file(it));
+            let found = module.and_then(|it| self.program.lookup(&it, name, &mut FUEL.clone()));
+            if let Some(Found::Symbols(targets)) = found {
+                return Some(Answer { targets, resolution: Resolution::SamePackage });
+            }
+        }
+        None
     }
 
     fn resolve_bare(&self, row: &Row<'_>, within: Option<u32>, name: &str) -> Option<Answer> {

@@ -63,6 +63,26 @@ fn python_follows_imports_classes_and_reexports() {
 }
 
 #[test]
+fn fixtures_are_found_by_the_names_of_parameters() {
+    check(
+        &[
+            (
+                "tests/conftest.py",
+                "import pytest\n@pytest.fixture\ndef shop(rate): ...\n@pytest.fixture()\ndef rate(): ...\n",
+            ),
+            (
+                "tests/unit/test_a.py",
+                "def test_shop(shop, tmp_path):\n    shop.open()\ndef helper(shop): ...\n",
+            ),
+        ],
+        &[
+            "tests/conftest.py#shop calls tests/conftest.py#rate same_file",
+            "tests/unit/test_a.py#test_shop calls tests/conftest.py#shop same_package",
+        ],
+    );
+}
+
+#[test]
 fn production_code_never_leads_to_tests_and_nothing_leads_where_no_import_does() {
     check(
         &[
