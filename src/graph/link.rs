@@ -101,7 +101,7 @@ impl Linker<'_, '_> {
     }
 
     fn link_imports(&self, row: &Row<'_>, linked: &mut Linked) {
-        for import in &row.source.outline.imports {
+        for import in row.imports() {
             let mut fuel = FUEL;
             let module = self.program.imported(row, import, &mut fuel);
             let is_relative = import.dots > 0 || import.module.starts_with('.');

@@ -22,7 +22,7 @@ impl Crates {
     pub(super) fn of(program: &Program<'_>) -> Self {
         let mut crates = Self { parents: vec![None; program.rows.len()], ..Self::default() };
         for (file, row) in program.rows.iter().enumerate().filter(|(_, it)| it.family == Some(Family::Rust)) {
-            let mods = row.source.outline.imports.iter().filter(|it| it.kind == ImportKind::Module);
+            let mods = row.imports().iter().filter(|it| it.kind == ImportKind::Module);
             for name in mods.flat_map(|it| &it.names) {
                 let Some(child) = declared(program, &row.text_path, &name.name) else { continue };
                 crates.children.push((narrow(file), name.name.clone(), child));

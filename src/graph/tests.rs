@@ -254,6 +254,13 @@ fn loops_of_reexports_and_bases_end() {
 }
 
 #[test]
+fn many_namesakes_do_not_multiply() {
+    let text = ["def f(): ...\n".repeat(2_000), "f()\n".repeat(2_000), "x.f()\n".repeat(2_000)].concat();
+    let graph = graph(&[("a.py", &text), ("b.py", "from a import *\ndef g():\n    f()\n")]);
+    assert_eq!(graph.edges().iter().filter(|it| it.candidates == 16).count(), 32);
+}
+
+#[test]
 fn what_could_not_be_followed_is_noted() {
     let graph = graph(&[("a.py", "from .gone import x\ndef f(:\n"), ("b.ts", "import x from './gone'\n")]);
     let codes: Vec<String> =
