@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::bases::Bases;
 use super::calibration::Resolution;
 use super::link::{Linked, Linker};
-use super::program::{Family, Program, Row, narrow};
+use super::program::{Family, MOST_IMPORTS, Program, Row, narrow};
 use super::reach::Reach;
 use super::roots::Roots;
 use super::store::{Edge, EdgeKind, FileRow, Graph, Symbol, SymbolNumber};
@@ -31,6 +31,10 @@ pub const CODES: &[(&str, &str)] = &[
         "import_unresolved",
         "A relative import leads to no file of the snapshot: the file is generated, ignored, or missing. Effects \
          across that import are not in the graph.",
+    ),
+    (
+        "imports_too_many",
+        "A file has more imports than are followed. Names that the others bring in are not linked.",
     ),
     (
         "members_too_common",
@@ -161,6 +165,10 @@ fn notes(program: &Program<'_>, linked: &[Linked]) -> Vec<Note> {
         for (module, span) in &linked.unresolved {
             let message = format!("the import of `{module}` leads to no file of the snapshot");
             notes.push(Note::new("import_unresolved", message).at_point(path.clone(), span.start));
+        }
+        if row.source.outline.imports.len() > MOST_IMPORTS {
+            let message = format!("only the first {MOST_IMPORTS} imports of the file were followed");
+            notes.push(Note::new("imports_too_many", message).at(path.clone()));
         }
         if linked.dropped > 0 {
             let message = format!("{} calls of members with a common name were left out", linked.dropped);

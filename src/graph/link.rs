@@ -58,7 +58,7 @@ impl Linker<'_, '_> {
                 None => continue,
             };
             let kind = match reference.kind {
-                ReferenceKind::Call => EdgeKind::Calls,
+                ReferenceKind::Call | ReferenceKind::Injected => EdgeKind::Calls,
                 ReferenceKind::Inherits => EdgeKind::Inherits,
                 ReferenceKind::Type | ReferenceKind::Use => EdgeKind::References,
             };
@@ -101,7 +101,7 @@ impl Linker<'_, '_> {
     }
 
     fn link_imports(&self, row: &Row<'_>, linked: &mut Linked) {
-        for import in &row.source.outline.imports {
+        for import in row.imports() {
             let mut fuel = FUEL;
             let module = self.program.imported(row, import, &mut fuel);
             let is_relative = import.dots > 0 || import.module.starts_with('.');
@@ -137,6 +137,9 @@ impl Linker<'_, '_> {
     fn resolve(&self, row: &Row<'_>, reference: &Reference) -> Option<Answer> {
         let outline = &row.source.outline;
         let name = outline.text(reference.name);
+        if reference.kind == ReferenceKind::Injected {
+            return self.injected(row, name);
+        }
         match reference.qualifier {
             Qualifier::Absent => self.resolve_bare(row, reference.within, name),
             Qualifier::Named(qualifier) => {
@@ -144,6 +147,25 @@ impl Linker<'_, '_> {
             }
             Qualifier::Expression => None,
         }
+    }
+
+    /// A fixture of pytest: in the file, or in a `conftest.py` beside it or above.
+    fn injected(&self, row: &Row<'_>, name: &str) -> Option<Answer> {
+        let own = row.spaces.first().map_or(&[][..], |it| self.program.defined(*it, name));
+        if !own.is_empty() {
+            return Some(Answer { targets: own.to_vec(), resolution: Resolution::SameFile });
+        }
+        let mut folder = row.text_path.as_str();
+        while !folder.is_empty() {
+            folder = folder.rsplit_once('/').map_or("", |it| it.0);
+            let file = self.program.file_at(&super::roots::joined(folder, "conftest.py"));
+            let module = file.and_then(|it| self.program.module_of_file(it));
+            let found = module.and_then(|it| self.program.lookup(&it, name, &mut FUEL.clone()));
+            if let Some(Found::Symbols(targets)) = found {
+                return Some(Answer { targets, resolution: Resolution::SamePackage });
+            }
+        }
+        None
     }
 
     fn resolve_bare(&self, row: &Row<'_>, within: Option<u32>, name: &str) -> Option<Answer> {
@@ -213,11 +235,14 @@ impl Linker<'_, '_> {
         let mut fuel = FUEL;
         let around = self.around(row, within);
         let found = self.chain(row, within, &around, qualifier, &mut fuel)?;
+        let resolution = Resolution::ModuleMember;
         match program.step(&found, name, &mut fuel)? {
-            Found::Symbols(targets) => Some(Answer { targets, resolution: Resolution::ModuleMember }),
-            Found::Module(module) => {
-                Some(Answer { targets: self.files_of(row, &module), resolution: Resolution::ModuleMember })
-            }
+            Found::Symbols(targets) => Some(Answer { targets, resolution }),
+            // A module is not called: what is meant has its name and is handed on out of sight, in a macro.
+            module @ Found::Module(_) => match program.step(&module, name, &mut fuel)? {
+                Found::Symbols(targets) => Some(Answer { targets, resolution }),
+                Found::Module(_) => None,
+            },
         }
     }
 
@@ -264,13 +289,15 @@ impl Linker<'_, '_> {
             Qualifier::Expression => true,
             Qualifier::Named(qualifier) => {
                 let text = outline.text(qualifier);
+                if text.contains("::") {
+                    return false;
+                }
                 let head = text.split([':', '.']).next().unwrap_or(text);
                 let around = self.around(row, reference.within);
                 match self.program.meaning(row, &around, head, &mut FUEL.clone()) {
                     Meaning::External => false,
                     Meaning::Found(Found::Module(_), _) => text != head,
-                    Meaning::Found(Found::Symbols(_), _) => true,
-                    Meaning::Unknown => !text.contains("::"),
+                    Meaning::Found(Found::Symbols(_), _) | Meaning::Unknown => true,
                 }
             }
         }

@@ -41,9 +41,7 @@ impl Program<'_> {
 
     /// The module in which an import stands.
     fn around_import(&self, row: &Row<'_>, import: &Import) -> Option<Module> {
-        let outline = &row.source.outline;
-        let holds = outline.definitions.iter().filter(|it| it.kind == DefinitionKind::Module);
-        let inner = holds.filter(|it| it.span.encloses(&import.span)).last();
+        let inner = row.modules.iter().rev().find(|it| it.span.encloses(&import.span));
         let space = row.spaces.first().copied()?;
         Some(Module { space, inner: inner.map_or_else(String::new, |it| it.qualified.to_string()) })
     }
@@ -118,9 +116,11 @@ impl Program<'_> {
 
     fn handed_on(&self, row: &Row<'_>, module: &Module, name: &str, fuel: &mut u32) -> Option<Found> {
         let family = row.family.filter(|it| matches!(it, Family::Python | Family::Script | Family::Rust))?;
-        let imports = row.source.outline.imports.iter();
+        let imports = row.imports().iter();
         let open = imports.filter(|it| family != Family::Script || it.form == ImportForm::ReExport);
-        let here: Vec<&Import> = open
+        let fitting =
+            open.filter(|it| it.kind == ImportKind::Star || it.names.iter().any(|it| it.local() == name));
+        let here: Vec<&Import> = fitting
             .filter(|it| family != Family::Rust || self.around_import(row, it).as_ref() == Some(module))
             .collect();
         for import in &here {
@@ -130,11 +130,14 @@ impl Program<'_> {
                 }
             }
         }
-        let stars = here.iter().filter(|it| it.kind == ImportKind::Star);
-        stars.into_iter().find_map(|it| {
-            let target = self.imported(row, it, fuel).filter(|it| it != module)?;
-            self.lookup(&target, name, fuel)
-        })
+        for star in here.iter().filter(|it| it.kind == ImportKind::Star) {
+            *fuel = fuel.checked_sub(1)?;
+            let target = self.imported(row, star, fuel).filter(|it| it != module);
+            if let Some(found) = target.and_then(|it| self.lookup(&it, name, fuel)) {
+                return Some(found);
+            }
+        }
+        None
     }
 
     /// What one name of an import leads to.
@@ -205,11 +208,10 @@ impl Program<'_> {
     fn visible_imports<'r>(&self, row: &'r Row<'_>, around: &Module) -> impl Iterator<Item = &'r Import> {
         let is_rust = row.family == Some(Family::Rust);
         let inside = if is_rust { around.inner.clone() } else { String::new() };
-        let outline = &row.source.outline;
-        let module = outline.definitions.iter().find(|it| *it.qualified == *inside);
-        let span = module.filter(|_| !inside.is_empty()).map(|it| it.span);
+        let module = row.modules.iter().find(|it| *it.qualified == *inside);
+        let span = module.map(|it| it.span);
         let holds = move |it: &&Import| span.is_none_or(|span| span.encloses(&it.span));
-        outline.imports.iter().filter(move |it| it.form == ImportForm::Use || is_rust).filter(holds)
+        row.imports().iter().filter(move |it| it.form == ImportForm::Use || is_rust).filter(holds)
     }
 
     /// An import that binds a name without listing it: `import a.b` in Python, `import "a/b"` in Go.
@@ -244,6 +246,10 @@ impl Program<'_> {
             }
         }
         for import in self.visible_imports(row, around).filter(|it| it.kind == ImportKind::Star) {
+            if *fuel == 0 {
+                return Meaning::Unknown;
+            }
+            *fuel -= 1;
             let target = self.imported(row, import, fuel);
             if let Some(found) = target.and_then(|it| self.lookup(&it, name, fuel)) {
                 return Meaning::Found(found, Resolution::ImportedName);

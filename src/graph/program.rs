@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::build::SourceFile;
 use super::roots::Roots;
 use super::store::SymbolNumber;
-use crate::syntax::{Definition, Language, Outline, Role, is_test_file};
+use crate::syntax::{Definition, DefinitionKind, Import, Language, Outline, Role, is_test_file};
 
 /// Languages whose files can name each other's symbols.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,6 +22,12 @@ pub(super) enum Family {
 }
 
 pub(super) type SpaceNumber = u32;
+
+/// How many imports of one file are followed; a file with more was written by a program, and says so in a note.
+pub(super) const MOST_IMPORTS: usize = 1_000;
+
+/// How many definitions of one name in one space are told apart; the others are as good as these.
+const MOST_NAMESAKES: usize = 16;
 
 /// A place in which names can be looked up: a space, or a module inside a file's space.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +51,16 @@ pub(super) struct Row<'f> {
     pub(super) is_test: bool,
     pub(super) symbol: SymbolNumber,
     pub(super) spaces: Vec<SpaceNumber>,
+    /// The modules that the file defines inside itself.
+    pub(super) modules: Vec<&'f Definition>,
+}
+
+impl<'f> Row<'f> {
+    /// The imports that are followed.
+    pub(super) fn imports(&self) -> &'f [Import] {
+        let imports = &self.source.outline.imports;
+        imports.get(..MOST_IMPORTS).unwrap_or(imports)
+    }
 }
 
 pub(super) struct Program<'f> {
@@ -142,7 +158,9 @@ impl<'f> Program<'f> {
         let symbol = narrow(self.file_of.len());
         self.file_of.extend(std::iter::repeat_n(file, source.outline.definitions.len() + 1));
         let is_test = is_test_file(&source.path, source.language);
-        self.rows.push(Row { source, text_path, family, is_test, symbol, spaces });
+        let modules =
+            source.outline.definitions.iter().filter(|it| it.kind == DefinitionKind::Module).collect();
+        self.rows.push(Row { source, text_path, family, is_test, symbol, spaces, modules });
     }
 
     fn fill_spaces(&mut self) {
@@ -207,7 +225,8 @@ impl<'f> Program<'f> {
         let members = self.spaces.get(space as usize).map_or(&[][..], |it| &it.members);
         let start = members.partition_point(|it| self.qualified(*it) < qualified);
         let rest = members.get(start..).unwrap_or_default();
-        let count = rest.iter().take_while(|it| self.qualified(**it) == qualified).count();
+        let same = rest.iter().take_while(|it| self.qualified(**it) == qualified);
+        let count = same.take(MOST_NAMESAKES).count();
         rest.get(..count).unwrap_or_default()
     }
 

@@ -16,7 +16,7 @@ impl Reach {
         let by_file: Vec<Vec<SpaceNumber>> = program
             .rows
             .par_iter()
-            .map(|row| row.source.outline.imports.iter().flat_map(|it| targets(program, row, it)).collect())
+            .map(|row| row.imports().iter().flat_map(|it| targets(program, row, it)).collect())
             .collect();
         let mut by_space = vec![Vec::new(); program.spaces.len()];
         for (row, targets) in program.rows.iter().zip(&by_file) {

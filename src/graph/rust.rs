@@ -22,7 +22,7 @@ impl Crates {
     pub(super) fn of(program: &Program<'_>) -> Self {
         let mut crates = Self { parents: vec![None; program.rows.len()], ..Self::default() };
         for (file, row) in program.rows.iter().enumerate().filter(|(_, it)| it.family == Some(Family::Rust)) {
-            let mods = row.source.outline.imports.iter().filter(|it| it.kind == ImportKind::Module);
+            let mods = row.imports().iter().filter(|it| it.kind == ImportKind::Module);
             for name in mods.flat_map(|it| &it.names) {
                 let Some(child) = declared(program, &row.text_path, &name.name) else { continue };
                 crates.children.push((narrow(file), name.name.clone(), child));
@@ -31,9 +31,24 @@ impl Crates {
                 }
             }
         }
+        crates.adopt(program);
         crates.children.sort();
         crates.names = library_names(program);
         crates
+    }
+
+    /// Gives files that no `mod` line names to the module of their folder: such lines can stand in macros.
+    fn adopt(&mut self, program: &Program<'_>) {
+        for (file, row) in program.rows.iter().enumerate().filter(|(_, it)| it.family == Some(Family::Rust)) {
+            if self.parent(narrow(file)).is_some() {
+                continue;
+            }
+            let Some((name, parent)) = folder_module(program, &row.text_path) else { continue };
+            self.children.push((parent, name.into(), narrow(file)));
+            if let Some(known) = self.parents.get_mut(file) {
+                *known = Some(parent);
+            }
+        }
     }
 
     fn child(&self, file: u32, name: &str) -> Option<u32> {
@@ -71,6 +86,17 @@ fn declared(program: &Program<'_>, path: &str, name: &str) -> Option<u32> {
         [[joined(folder, name), ".rs".to_owned()].concat(), joined(folder, &[name, "/mod.rs"].concat())]
     });
     candidates.into_iter().filter(|it| it != path).find_map(|it| program.file_at(&it))
+}
+
+/// The name that a file has as a module and the file of the module above it, by their places.
+fn folder_module<'p>(program: &Program<'_>, path: &'p str) -> Option<(&'p str, u32)> {
+    let module = path.strip_suffix("/mod.rs").or_else(|| path.strip_suffix(".rs"))?;
+    let (folder, name) = module.rsplit_once('/')?;
+    if matches!(name, "lib" | "main") {
+        return None;
+    }
+    let above = ["/mod.rs", ".rs", "/lib.rs", "/main.rs"].map(|it| [folder, it].concat());
+    above.iter().find_map(|it| program.file_at(it)).map(|it| (name, it))
 }
 
 /// Crates of the manifests, and folders with a `src/lib.rs` for which there is none.

@@ -63,6 +63,26 @@ fn python_follows_imports_classes_and_reexports() {
 }
 
 #[test]
+fn fixtures_are_found_by_the_names_of_parameters() {
+    check(
+        &[
+            (
+                "tests/conftest.py",
+                "import pytest\n@pytest.fixture\ndef shop(rate): ...\n@pytest.fixture()\ndef rate(): ...\n",
+            ),
+            (
+                "tests/unit/test_a.py",
+                "def test_shop(shop, tmp_path):\n    shop.open()\ndef helper(shop): ...\n",
+            ),
+        ],
+        &[
+            "tests/conftest.py#shop calls tests/conftest.py#rate same_file",
+            "tests/unit/test_a.py#test_shop calls tests/conftest.py#shop same_package",
+        ],
+    );
+}
+
+#[test]
 fn production_code_never_leads_to_tests_and_nothing_leads_where_no_import_does() {
     check(
         &[
@@ -231,6 +251,13 @@ fn loops_of_reexports_and_bases_end() {
         ("c.py", "from c import *\nclass A(B): ...\nclass B(A):\n    def f(self): self.g()\n"),
     ]);
     assert!(graph.edges().len() < 20);
+}
+
+#[test]
+fn many_namesakes_do_not_multiply() {
+    let text = ["def f(): ...\n".repeat(2_000), "f()\n".repeat(2_000), "x.f()\n".repeat(2_000)].concat();
+    let graph = graph(&[("a.py", &text), ("b.py", "from a import *\ndef g():\n    f()\n")]);
+    assert_eq!(graph.edges().iter().filter(|it| it.candidates == 16).count(), 32);
 }
 
 #[test]

@@ -5,11 +5,14 @@ use crate::syntax::{Language, Outline};
 /// What stands on one line, in order. In Python the depth of a line counts, as it does to the language.
 pub(super) struct Words<'t>(Vec<Vec<&'t str>>);
 
-/// How comments are written.
+/// How comments and strings are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    Hash,
+    Python,
+    /// Slashes for comments; a string ends on its line.
     Slashes,
+    /// Slashes for comments; a string in double quotes may run over lines.
+    LongStrings,
 }
 
 /// What a line begins inside of.
@@ -23,8 +26,12 @@ enum Open {
 
 impl<'t> Words<'t> {
     pub(super) fn of(text: &'t str, language: Language) -> Self {
-        let is_python = language.name() == "python";
-        let style = if is_python { Style::Hash } else { Style::Slashes };
+        let style = match language.name().as_str() {
+            "python" => Style::Python,
+            "rust" | "csharp" => Style::LongStrings,
+            _ => Style::Slashes,
+        };
+        let is_python = style == Style::Python;
         let mut open = Open::Nothing;
         let lines = text.lines().map(|line| {
             let mut words = Vec::new();
@@ -52,11 +59,12 @@ impl<'t> Words<'t> {
 
 fn words_of<'t>(line: &'t str, style: Style, open: &mut Open, words: &mut Vec<&'t str>) {
     let mut rest = line;
+    let mut unpaired = None;
     while !rest.is_empty() {
         let (taken, is_word) = match *open {
             Open::Comment => (end_of(rest, "*/", open), false),
             Open::Text(closing) => (end_of(rest, closing, open), true),
-            Open::Nothing => next_word(rest, style, open),
+            Open::Nothing => next_word(rest, style, open, &mut unpaired),
         };
         let (word, after) = rest.split_at_checked(taken.max(1)).unwrap_or((rest, ""));
         if is_word {
@@ -77,44 +85,56 @@ fn end_of(rest: &str, closing: &str, open: &mut Open) -> usize {
     }
 }
 
-/// The length of what comes next outside comments and strings, and whether it counts.
-fn next_word(rest: &str, style: Style, open: &mut Open) -> (usize, bool) {
+/// The length of what comes next outside comments and strings, and whether it counts. `unpaired` is a quote that has
+/// no partner on the rest of the line: it is not looked for again.
+fn next_word(rest: &str, style: Style, open: &mut Open, unpaired: &mut Option<char>) -> (usize, bool) {
     let first = rest.chars().next().unwrap_or(' ');
     let is_name = |it: char| it.is_alphanumeric() || it == '_' || it == '$';
     if first.is_whitespace() {
         return (rest.find(|it: char| !it.is_whitespace()).unwrap_or(rest.len()), false);
     }
-    if style == Style::Hash && first == '#' || style == Style::Slashes && rest.starts_with("//") {
+    if style == Style::Python && first == '#' || style != Style::Python && rest.starts_with("//") {
         return (rest.len(), false);
     }
-    if style == Style::Slashes && rest.starts_with("/*") {
+    if style != Style::Python && rest.starts_with("/*") {
         *open = Open::Comment;
         return (2, false);
     }
-    let long = if style == Style::Hash { ["\"\"\"", "'''"].as_slice() } else { ["`"].as_slice() };
+    let long = if style == Style::Python { ["\"\"\"", "'''"] } else { ["\"\"\"", "`"] };
     if let Some(quote) = long.iter().find(|it| rest.starts_with(**it)) {
         *open = Open::Text(quote);
         return (quote.len(), true);
     }
     match first {
-        '"' | '\'' => (quoted(rest, first), true),
+        '"' | '\'' if *unpaired == Some(first) => (1, true),
+        '"' | '\'' => match quoted(rest, first) {
+            Some(length) => (length, true),
+            None if first == '"' && style == Style::LongStrings => {
+                *open = Open::Text("\"");
+                (1, true)
+            }
+            None => {
+                *unpaired = Some(first);
+                (1, true)
+            }
+        },
         _ if is_name(first) => (rest.find(|it| !is_name(it)).unwrap_or(rest.len()), true),
         _ => (first.len_utf8(), true),
     }
 }
 
-/// A string that ends on its line; a lone quote (a lifetime) is a word of its own.
-fn quoted(rest: &str, quote: char) -> usize {
+/// The length of a string that ends on its line; a lone quote may be a lifetime.
+fn quoted(rest: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (at, it) in rest.char_indices().skip(1) {
         match it {
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
-            _ if it == quote => return at + 1,
+            _ if it == quote => return Some(at + 1),
             _ => {}
         }
     }
-    1
+    None
 }
 
 /// Who owns a line.
@@ -165,6 +185,7 @@ mod tests {
         check("python", "x = 1  # a", "x  =  1", true);
         check("python", "if a:\n    b()\n    c()", "if a:\n    b()\nc()", false);
         check("python", "x = \"\"\"a\n# b\n\"\"\"", "x = \"\"\"a\n# c\n\"\"\"", false);
+        check("rust", "f(\"a\n// b\")", "f(\"a\n// c\")", false);
         check("typescript", "x = `a\n// b`", "x = `a\n// c`", false);
     }
 }

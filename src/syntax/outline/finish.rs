@@ -64,7 +64,10 @@ impl Walk<'_> {
                 Before::Expression => None,
             };
             let is_kept = match kind {
-                ReferenceKind::Inherits | ReferenceKind::Call | ReferenceKind::Type => true,
+                ReferenceKind::Inherits
+                | ReferenceKind::Call
+                | ReferenceKind::Type
+                | ReferenceKind::Injected => true,
                 ReferenceKind::Use => head.is_some_and(|it| known.binary_search(&it).is_ok()),
             };
             let name = mark.name;
@@ -155,11 +158,14 @@ impl<'t> Locals<'t> {
     /// stands before it is.
     fn seen_from<'m>(&self, mark: &Mark<'m>, definitions: &[Definition]) -> Option<Before<'m>> {
         match mark.qualifier {
+            Before::Nothing if mark.kind == MarkKind::Reference(ReferenceKind::Injected) => {
+                Some(Before::Nothing)
+            }
             Before::Nothing => (!self.binds(mark.within, mark.name, definitions)).then_some(Before::Nothing),
             Before::Named(text) if self.binds(mark.within, head(text), definitions) => {
                 Some(Before::Expression)
             }
-            other => Some(other),
+            Before::Named(_) | Before::Expression => Some(mark.qualifier),
         }
     }
 

@@ -160,7 +160,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
             walk.mark(ReferenceKind::Call, function, Before::Nothing);
         }
         Some(function) if function.kind() == "selector_expression" => {
-            member(walk, function, ReferenceKind::Call)
+            member(walk, function, ReferenceKind::Call);
         }
         _ => {}
     }
@@ -174,10 +174,9 @@ fn selector<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 
 fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: ReferenceKind) {
     if let Some(name) = field(node, "field") {
-        let before = match walk.before(field(node, "operand")) {
-            Before::Named(text) if Some(text) == walk.receiver => Before::Named("self"),
-            other => other,
-        };
+        let operand = walk.before(field(node, "operand"));
+        let is_own = walk.receiver.is_some_and(|it| operand == Before::Named(it));
+        let before = if is_own { Before::Named("self") } else { operand };
         walk.mark(kind, name, before);
     }
 }
@@ -212,10 +211,9 @@ fn bound_left<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 
 /// The key of a struct literal is a field of it, not a name of the file.
 fn keyed<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    if let Some(key) = node.named_child(0).and_then(|it| it.named_child(0)) {
-        if key.kind() == "identifier" {
-            walk.claim(key);
-        }
+    let key = node.named_child(0).and_then(|it| it.named_child(0));
+    if let Some(key) = key.filter(|it| it.kind() == "identifier") {
+        walk.claim(key);
     }
     Below::Walk
 }

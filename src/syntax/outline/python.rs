@@ -147,6 +147,8 @@ fn bound_name<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 
 /// Only the names: types and default values below are read as what they are.
 fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let is_injected =
+        walk.scope().is_some_and(|it| it.role == Role::Test && it.kind.runs()) || is_fixture(walk);
     for parameter in children(node) {
         let name = match parameter.kind() {
             "identifier" => Some(parameter),
@@ -156,10 +158,17 @@ fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         let inner = name.and_then(|it| if it.kind() == "identifier" { Some(it) } else { it.named_child(0) });
         let name = inner.filter(|it| it.kind() == "identifier");
         if let Some(name) = name.filter(|it| !matches!(walk.text_of(*it), "self" | "cls")) {
-            walk.bind(name);
+            if is_injected { walk.inject(name) } else { walk.bind(name) }
         }
     }
     Below::Walk
+}
+
+/// Whether the function whose parameters are visited is a fixture of pytest.
+fn is_fixture(walk: &Walk<'_>) -> bool {
+    let around = walk.ancestors().nth(1).filter(|it| it.kind() == "decorated_definition");
+    let decorators = around.into_iter().flat_map(children).filter(|it| it.kind() == "decorator");
+    decorators.into_iter().any(|it| walk.text_of(it).contains("fixture"))
 }
 
 fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {

@@ -30,6 +30,8 @@ pub enum Qualifier {
 /// Strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ReferenceKind {
+    /// A parameter that a framework fills by its name, such as a fixture of pytest.
+    Injected,
     /// A base class, implemented interface or trait; `within` is the type that inherits.
     Inherits,
     Call,
@@ -45,6 +47,7 @@ impl ReferenceKind {
             Self::Call => "call",
             Self::Type => "type",
             Self::Use => "use",
+            Self::Injected => "injected",
         }
     }
 }

@@ -254,9 +254,8 @@ fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
                 walk.import_as(node, &module, ImportKind::Star, Vec::new(), form);
             }
             "use_as_clause" => {
-                let alias = Some(text_of("alias").into()).filter(|it: &Box<str>| !it.is_empty());
-                let whole = joined(&path, text_of("path"));
-                used(walk, node, &whole, alias, form);
+                let (alias, whole) = (text_of("alias"), joined(&path, text_of("path")));
+                used(walk, node, &whole, Some(alias), form);
             }
             _ => {
                 let whole = joined(&path, walk.text_of(item));
@@ -272,9 +271,9 @@ fn joined(path: &str, rest: &str) -> String {
 }
 
 /// One name of a `use`: `a::b::self` is the module, everything else a name of a module.
-fn used(walk: &mut Walk<'_>, node: Node<'_>, whole: &str, alias: Option<Box<str>>, form: ImportForm) {
+fn used(walk: &mut Walk<'_>, node: Node<'_>, whole: &str, alias: Option<&str>, form: ImportForm) {
     let path = whole.strip_suffix("::self").unwrap_or(whole);
     let (module, name) = path.rsplit_once("::").unwrap_or(("", path));
-    let names = vec![ImportedName { name: name.into(), alias }];
+    let names = vec![ImportedName { name: name.into(), alias: alias.map(Into::into) }];
     walk.import_as(node, module, ImportKind::Names, names, form);
 }

@@ -81,6 +81,7 @@ pub(super) enum Before<'t> {
 }
 
 /// What a table says about a definition.
+#[derive(Clone, Copy)]
 pub(super) struct Sketch<'t> {
     pub(super) kind: DefinitionKind,
     pub(super) name: Node<'t>,
@@ -323,9 +324,19 @@ impl<'t> Walk<'t> {
         self.push_mark(MarkKind::Claimed, node, Before::Nothing);
     }
 
+    /// A parameter whose value a framework finds by its name.
+    pub(super) fn inject(&mut self, node: Node<'t>) {
+        self.mark(ReferenceKind::Injected, node, Before::Nothing);
+        self.shadow(node);
+    }
+
     /// Says that a name means something of the enclosing function from here on.
     pub(super) fn bind(&mut self, node: Node<'t>) {
         self.claim(node);
+        self.shadow(node);
+    }
+
+    fn shadow(&mut self, node: Node<'t>) {
         if let Some(within) = self.within().filter(|_| self.scope().is_some_and(|it| it.kind.runs())) {
             self.bound.push((within, self.text_of(node)));
         }
