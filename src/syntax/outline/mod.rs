@@ -1,8 +1,8 @@
 //! What one file defines, imports and uses, taken from its tree in one walk.
 //!
 //! A language is a table from node kinds to what is read there; the walk, the scopes and the positions are the same
-//! for all. Tables and not queries, because a walk costs a fraction of what the query engine takes on the same trees
-//! and carries the enclosing definition along.
+//! for all. Tables and not queries: the walk carries the enclosing definition and the names bound in it along, which a
+//! match of a query does not know.
 
 mod columns;
 mod csharp;
