@@ -11,7 +11,7 @@ use super::manifest::{
 };
 use super::{Bundle, Finding, dependency, reach};
 use crate::config::{self, Config};
-use crate::model::{Digest, LayerState, Redacted, Severity, Standing};
+use crate::model::{LayerState, Redacted, Severity, Standing};
 use crate::pipeline::{self, Fix, Outcome, UnseenFile};
 use crate::repo::{Head, HeadState};
 use crate::structural::RuleSet;

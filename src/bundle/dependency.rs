@@ -15,6 +15,7 @@ fn dependency(dependency: &deps::Dependency) -> Dependency {
         name: dependency.name.clone(),
         purl: dependency.purl.clone(),
         relation,
+        state: dependency.state.name().to_owned(),
         chain,
         declared: dependency.declared.iter().map(declared).collect(),
         resolved: dependency.resolved.iter().map(resolved).collect(),

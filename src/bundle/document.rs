@@ -29,6 +29,9 @@ pub struct Dependency {
     pub name: String,
     pub purl: String,
     pub relation: Relation,
+    /// Whether it is known which version the project has, and why not: `locked`, `pinned`, `unlocked`, `missing`,
+    /// `lock_unreadable`, `local` or `unused`.
+    pub state: String,
     /// A shortest chain of names from a direct dependency, for transitive ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub chain: Vec<String>,
@@ -92,6 +95,8 @@ pub struct Impact {
     pub changed: Vec<ChangedSymbol>,
     pub affected: Vec<AffectedSymbol>,
     pub tests: Vec<AffectedTest>,
+    /// How far the change reaches; no part of the risk.
+    pub blast: Blast,
     /// Where the analysis cannot see.
     pub blind_spots: Vec<Note>,
     /// None when nothing changed.
@@ -132,12 +137,28 @@ pub struct AffectedTest {
     pub trust: Tier,
 }
 
+/// The size of what a change reaches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Blast {
+    pub symbols: usize,
+    pub files: usize,
+    /// Reached over paths without a guess.
+    pub strongly: usize,
+    /// Changed definitions that other files can name.
+    pub exported: usize,
+}
+
 /// How risky a change looks, and why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Risk {
     /// 0 to 100.
     pub score: f64,
+    /// The share of changes of such a score that had to be fixed later, lowest and highest of the repositories it was
+    /// measured on; none where that was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed: Option<[f64; 2]>,
     pub factors: Vec<RiskFactor>,
 }
 

@@ -14,15 +14,11 @@ mod read;
 
 pub use assemble::{Setting, assemble};
 pub use document::{
-    AffectedSymbol, AffectedTest, ChangedSymbol, Check, DEPENDENCIES_SCHEMA, Declared, Dependencies,
-    Dependency, DependencyChange, IMPACT_SCHEMA, Impact, Relation, Resolved, Risk, RiskFactor, Skipped,
+    Check, DEPENDENCIES_SCHEMA, Dependencies, Dependency, DependencyChange, IMPACT_SCHEMA, Impact, Skipped,
     VALIDATION_SCHEMA, VOLATILE_SCHEMA, Validation, Volatile,
 };
 pub use finding::Finding;
-pub use manifest::{
-    BaseRevision, Configuration, Counts, FailOn, Manifest, Part, RuleSummary, SCHEMA, Scope, ScopeKind,
-    SnapshotIdentity, Stage, Tool, Verdict, VerdictKind,
-};
+pub use manifest::{BaseRevision, FailOn, Manifest, RuleSummary, Scope, ScopeKind, Tool, VerdictKind};
 pub use parts::{Extra, seal};
 pub use read::{ReadError, open, verify};
 

@@ -10,7 +10,6 @@ use crate::model::{Digest, Evidence};
 use crate::rewrite;
 
 pub const MANIFEST: &str = "bundle.json";
-pub const VOLATILE: &str = "volatile.json";
 pub const EVIDENCE: &str = "evidence.jsonl";
 pub const EVIDENCE_INDEX: &str = "evidence.idx.json";
 pub const FINDINGS: &str = "findings.jsonl";

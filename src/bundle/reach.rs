@@ -1,6 +1,8 @@
 //! Impact as a bundle writes it.
 
-use super::document::{AffectedSymbol, AffectedTest, ChangedSymbol, IMPACT_SCHEMA, Impact, Risk, RiskFactor};
+use super::document::{
+    AffectedSymbol, AffectedTest, Blast, ChangedSymbol, IMPACT_SCHEMA, Impact, Risk, RiskFactor,
+};
 use crate::impact::{self, Availability};
 use crate::model::{SymbolId, Tier};
 
@@ -12,6 +14,7 @@ pub fn document(impact: Option<&impact::Impact>) -> Impact {
             changed: Vec::new(),
             affected: Vec::new(),
             tests: Vec::new(),
+            blast: Blast::default(),
             blind_spots: Vec::new(),
             risk: None,
         };
@@ -21,6 +24,12 @@ pub fn document(impact: Option<&impact::Impact>) -> Impact {
         changed: impact.changed.iter().map(changed).collect(),
         affected: impact.affected.iter().filter(|it| !it.is_test).map(affected).collect(),
         tests: tests(impact),
+        blast: Blast {
+            symbols: impact.blast.symbols,
+            files: impact.blast.files,
+            strongly: impact.blast.strongly,
+            exported: impact.blast.exported,
+        },
         blind_spots: impact.notes.clone(),
         risk: (!impact.changed.is_empty()).then(|| risk(&impact.risk)),
     }
@@ -86,5 +95,9 @@ fn risk(risk: &impact::Risk) -> Risk {
         value: (it.availability == Availability::Measured).then_some(it.value),
         share: it.share,
     });
-    Risk { score: risk.score, factors: factors.collect() }
+    Risk {
+        score: risk.score,
+        observed: risk.observed.map(|(low, high)| [low, high]),
+        factors: factors.collect(),
+    }
 }

@@ -12,13 +12,10 @@ mod section;
 mod settings;
 mod trust;
 
-pub use jsonc::{Dialect, Unreadable, inside_quotes, parse};
+pub use jsonc::{Dialect, inside_quotes, parse};
 pub use note::CODES;
 pub use read::read;
-pub use settings::{
-    Check, Config, DependencyDocs, Entry, Level, Limits, Origin, PrecisionIndex, Rules, Structural,
-    Validation, digest, schema,
-};
+pub use settings::{Check, Config, Entry, Limits, Origin, digest, schema};
 
 #[cfg(test)]
 mod tests;

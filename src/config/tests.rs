@@ -1,6 +1,7 @@
 use proptest::prelude::{any, prop_assert, proptest};
 
-use super::{CODES, Config, Level, Origin, digest, read, schema};
+use super::settings::Level;
+use super::{CODES, Config, Origin, digest, read, schema};
 use crate::model::{Note, RepoPath};
 
 fn parsed(text: &str) -> (Config, Vec<Note>) {

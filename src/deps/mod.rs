@@ -23,10 +23,9 @@ mod npm_source;
 mod project;
 
 pub use change::{Change, DependencyChange, changes};
-pub use ecosystem::Ecosystem;
-pub use fact::{Declared, Pin, Relation, Resolved, Scope, SettledBy, Source};
-pub use format::{FileKind, Reading, is_manifest, read};
-pub use join::{Dependencies, Dependency, State, join};
+pub use fact::{Declared, Relation, Resolved};
+pub use format::{Reading, is_manifest, read};
+pub use join::{Dependencies, Dependency, join};
 pub use note::CODES;
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::reach::Reach;
 use super::roots::Roots;
 use super::store::{Edge, EdgeKind, FileRow, Graph, Symbol, SymbolNumber};
 use crate::model::{Note, RepoPath, Span, SymbolId};
-use crate::syntax::{Language, Outline, Role, Visibility};
+use crate::syntax::{Language, Outline, Role};
 
 /// A file with its outline.
 #[derive(Clone, Debug)]
@@ -59,12 +59,7 @@ pub fn build(files: &[SourceFile], roots: &Roots) -> Graph {
     let mut edges: Vec<Edge> = linked.into_iter().flat_map(|it| it.edges).collect();
     edges.extend(overrides(&program, &linker.is_test_code));
     let symbols = symbols(&program, &linker.is_test_code);
-    let rows = program.rows.iter().map(|it| FileRow {
-        path: it.source.path.clone(),
-        language: it.source.language,
-        is_test: it.is_test,
-        symbol: it.symbol,
-    });
+    let rows = program.rows.iter().map(|it| FileRow { path: it.source.path.clone(), symbol: it.symbol });
     Graph::new(rows.collect(), symbols, edges, notes)
 }
 
@@ -123,11 +118,8 @@ fn symbols_of(file: u32, row: &Row<'_>, is_test_code: &[bool]) -> Vec<Symbol> {
         id: SymbolId::of_definition(&language, &row.source.path, ""),
         file,
         kind: None,
-        name: String::from_utf8_lossy(row.source.path.file_name()).into(),
-        qualified: Box::default(),
         span: Span::FILE,
         container: None,
-        visibility: Visibility::Exported,
         is_test_code: row.is_test,
         is_test: false,
     }];
@@ -140,11 +132,8 @@ fn symbols_of(file: u32, row: &Row<'_>, is_test_code: &[bool]) -> Vec<Symbol> {
             id: SymbolId::of_definition(&language, &row.source.path, &name),
             file,
             kind: Some(it.kind),
-            name: it.name.clone(),
-            qualified: it.qualified.clone(),
             span: it.span,
             container: it.container.map(|it| row.symbol + 1 + narrow(it)),
-            visibility: it.visibility,
             is_test_code: is_test_code.get(symbol as usize).copied().unwrap_or(false),
             is_test: it.role == Role::Test && it.kind.runs() && (row.is_test || !is_told_by_name),
         });

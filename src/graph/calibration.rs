@@ -76,6 +76,13 @@ const fn guess(
     Calibration { resolution, method: Method::GraphHeuristic, tier, confidence, judged, precision, worst }
 }
 
+impl Calibration {
+    /// Every row, strongest first.
+    pub const fn table() -> &'static [Self] {
+        TABLE
+    }
+}
+
 impl Resolution {
     pub const fn name(self) -> &'static str {
         match self {

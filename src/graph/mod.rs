@@ -22,5 +22,5 @@ mod tests;
 
 pub use build::{CODES, SourceFile, build};
 pub use calibration::{Calibration, Resolution};
-pub use roots::{CrateRoot, GoModule, NodePackage, PathAlias, Roots};
-pub use store::{Edge, EdgeKind, FileRow, Graph, Symbol, SymbolNumber};
+pub use roots::Roots;
+pub use store::{Edge, EdgeKind, Graph, SymbolNumber};

@@ -2,7 +2,7 @@
 
 use super::calibration::Resolution;
 use crate::model::{Note, RepoPath, Span, SymbolId};
-use crate::syntax::{DefinitionKind, Language, Visibility};
+use crate::syntax::DefinitionKind;
 
 /// The place of a symbol in its graph.
 pub type SymbolNumber = u32;
@@ -14,12 +14,9 @@ pub struct Symbol {
     pub file: u32,
     /// None for the file's own symbol.
     pub kind: Option<DefinitionKind>,
-    pub name: Box<str>,
-    pub qualified: Box<str>,
     /// The whole definition; empty for a file.
     pub span: Span,
     pub container: Option<SymbolNumber>,
-    pub visibility: Visibility,
     /// Whether it is test code: in a test file, or inside a definition that is one.
     pub is_test_code: bool,
     /// Whether it is a single test that a runner can be asked for.
@@ -53,8 +50,6 @@ pub enum EdgeKind {
 #[derive(Clone, Debug)]
 pub struct FileRow {
     pub path: RepoPath,
-    pub language: Language,
-    pub is_test: bool,
     /// The file's own symbol; those of its definitions follow in their order.
     pub symbol: SymbolNumber,
 }
@@ -66,13 +61,13 @@ pub struct Graph {
     symbols: Vec<Symbol>,
     /// By source, target, kind.
     edges: Vec<Edge>,
-    outgoing: Vec<u32>,
     /// Numbers of edges by target.
     by_target: Vec<u32>,
     incoming: Vec<u32>,
     pub notes: Vec<Note>,
 }
 
+#[cfg(test)]
 impl EdgeKind {
     pub const fn name(self) -> &'static str {
         match self {
@@ -93,14 +88,9 @@ impl Graph {
         let count = u32::try_from(edges.len()).unwrap_or(u32::MAX);
         let mut by_target: Vec<u32> = (0..count).collect();
         by_target.sort_by_key(|it| edges.get(*it as usize).map(|it| (it.to, it.from, it.kind)));
-        let outgoing = offsets(symbols.len(), edges.iter().map(|it| it.from));
         let targets = by_target.iter().filter_map(|it| edges.get(*it as usize)).map(|it| it.to);
         let incoming = offsets(symbols.len(), targets);
-        Self { files, symbols, edges, outgoing, by_target, incoming, notes }
-    }
-
-    pub fn files(&self) -> &[FileRow] {
-        &self.files
+        Self { files, symbols, edges, by_target, incoming, notes }
     }
 
     pub fn symbols(&self) -> &[Symbol] {
@@ -122,13 +112,6 @@ impl Graph {
     pub fn file(&self, path: &RepoPath) -> Option<&FileRow> {
         let at = self.files.binary_search_by(|it| it.path.cmp(path)).ok()?;
         self.files.get(at)
-    }
-
-    /// The symbol of a file's definition by its number in the outline.
-    pub fn definition(&self, file: &FileRow, definition: usize) -> Option<SymbolNumber> {
-        let number = file.symbol.checked_add(u32::try_from(definition).ok()?)?.checked_add(1)?;
-        let is_same_file = self.symbol(number)?.file == self.symbol(file.symbol)?.file;
-        is_same_file.then_some(number)
     }
 
     /// The symbols of a file, its own first.
@@ -154,11 +137,6 @@ impl Graph {
         }
         inside.retain(|it| *it != symbol);
         inside
-    }
-
-    /// The edges that begin at a symbol.
-    pub fn outgoing(&self, symbol: SymbolNumber) -> &[Edge] {
-        self.edges.get(range(&self.outgoing, symbol)).unwrap_or_default()
     }
 
     /// The edges that end at a symbol.

@@ -12,8 +12,8 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub use assess::{Blast, CODES, Impact, assess};
+pub use assess::{CODES, Impact, assess};
 pub use change::Change;
 pub use hunk::{ChangedFile, Hunk, Side};
-pub use reach::{Affected, MOST_REACHED};
-pub use risk::{Availability, Factor, Risk};
+pub use reach::Affected;
+pub use risk::{Availability, Risk};

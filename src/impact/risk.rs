@@ -88,13 +88,6 @@ fn entropy(lines: &[(u32, u32)]) -> f64 {
     counts.iter().map(|it| -(it / total) * (it / total).ln()).sum::<f64>() / most
 }
 
-impl Risk {
-    /// Whether every factor is known.
-    pub fn is_complete(&self) -> bool {
-        self.factors.iter().all(|it| it.availability == Availability::Measured)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Availability, risk};
@@ -116,7 +109,6 @@ mod tests {
     #[test]
     fn a_missing_history_is_unavailable_and_not_zero() {
         let risk = risk(&[(10, 0)], None);
-        assert!(!risk.is_complete());
         let history = risk.factors.iter().find(|it| it.name == "fixes_12mo").unwrap();
         assert_eq!(history.availability, Availability::Unavailable);
     }

@@ -25,6 +25,7 @@ impl Confidence {
     }
 
     /// A confidence in whole hundredths, for constants; above 100 it is full.
+    #[cfg(test)]
     pub const fn percent(hundredths: u8) -> Self {
         if hundredths >= 100 { Self::FULL } else { Self(hundredths as f64 / 100.0) }
     }

@@ -178,6 +178,10 @@ impl Evidence {
     }
 
     /// Marks the record as no longer describing the source; there is no way back.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "the one producer of stale records is the precision layer")
+    )]
     pub fn into_stale(mut self) -> Self {
         self.freshness = Freshness::Stale;
         self.at_most(Tier::InferredHigh)
@@ -232,22 +236,6 @@ impl Evidence {
 }
 
 impl Kind {
-    pub const ALL: [Self; 13] = [
-        Self::Definition,
-        Self::Reference,
-        Self::Implementation,
-        Self::Call,
-        Self::Import,
-        Self::TypeRelation,
-        Self::Documentation,
-        Self::Dependency,
-        Self::StructuralMatch,
-        Self::GitHistory,
-        Self::Memory,
-        Self::Validation,
-        Self::Impact,
-    ];
-
     pub const fn name(self) -> &'static str {
         match self {
             Self::Definition => "definition",

@@ -21,18 +21,6 @@ pub enum Layer {
 }
 
 impl Layer {
-    pub const ALL: [Self; 9] = [
-        Self::Index,
-        Self::Precision,
-        Self::Dependencies,
-        Self::Structural,
-        Self::Graph,
-        Self::Impact,
-        Self::History,
-        Self::Rewrite,
-        Self::Validate,
-    ];
-
     pub const fn name(self) -> &'static str {
         match self {
             Self::Index => "index",
@@ -83,13 +71,6 @@ impl LayerState {
             Self::Disabled { .. } => "disabled",
         }
     }
-
-    pub const fn reason(&self) -> Option<&Reason> {
-        match self {
-            Self::Available => None,
-            Self::Stale { reason } | Self::Unavailable { reason } | Self::Disabled { reason } => Some(reason),
-        }
-    }
 }
 
 /// What a stage hands over: its value, how far the layer was there, and what a reader must know.
@@ -114,14 +95,4 @@ impl<T: Default> Staged<T> {
     pub fn disabled(reason: Reason) -> Self {
         Self { value: T::default(), state: LayerState::Disabled { reason }, notes: Vec::new() }
     }
-}
-
-/// What an operation does to the world; decides who may call it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ActionClass {
-    ReadOnly,
-    LocalMutation,
-    ExternalMutation,
-    SecretedExecution,
 }

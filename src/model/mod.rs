@@ -24,8 +24,8 @@ mod tier;
 mod timestamp;
 mod wire;
 
-pub use confidence::{Confidence, OutOfRange};
-pub use digest::{Digest, DigestError, canonical_json};
+pub use confidence::Confidence;
+pub use digest::Digest;
 pub use evidence::{
     ChangeDetail, ChangeKind, CheckDetail, CheckStatus, DependencyDetail, DependencyFact, Detail, Evidence,
     EvidenceId, Kind, MatchDetail, ReachDetail,
@@ -33,15 +33,13 @@ pub use evidence::{
 pub use excerpt::Excerpt;
 pub use fingerprint::{Fingerprint, distinguish};
 pub use fuse::fuse;
-pub use layer::{ActionClass, Layer, LayerState, Reason, Staged};
+pub use layer::{Layer, LayerState, Reason, Staged};
 pub use note::Note;
-pub use path::{PathError, RepoPath};
+pub use path::RepoPath;
 pub use place::{LineIndex, Location, Point, Span};
 pub use redacted::Redacted;
-pub use score::{STALE_FACTOR, Score, score};
 pub use severity::Severity;
 pub use standing::Standing;
 pub use symbol::SymbolId;
-pub use tier::{Freshness, Method, Provider, Tier};
-pub use timestamp::{Timestamp, TimestampError};
-pub use wire::EvidenceError;
+pub use tier::{Method, Tier};
+pub use timestamp::Timestamp;

@@ -26,10 +26,6 @@ impl Span {
     /// The empty span at the start of a file, for facts about the whole file.
     pub const FILE: Self = Self { start: Point::START, end: Point::START };
 
-    pub fn contains(&self, point: Point) -> bool {
-        self.start <= point && point < self.end
-    }
-
     pub fn encloses(&self, other: &Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
@@ -76,6 +72,7 @@ impl<'t> LineIndex<'t> {
     }
 
     /// The number of lines; a text that ends with a line break has an empty last line.
+    #[cfg(test)]
     pub fn lines(&self) -> usize {
         self.starts.len()
     }

@@ -42,6 +42,7 @@ pub fn score(tier: Tier, confidence: Confidence, freshness: Freshness) -> Score 
 }
 
 impl Score {
+    #[cfg(test)]
     pub const fn get(self) -> f64 {
         self.0
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::error::OpError;
 use super::scan::discover;
 use super::world::World;
+use crate::graph::Calibration;
 use crate::model::{Method, RepoPath, Tier};
 use crate::structural::{self, Source, Wanted};
 use crate::{config, deps, graph, impact, repo, rewrite, validate};
@@ -99,6 +100,9 @@ pub fn run(_: &World<'_>, request: &Request) -> Result<Response, OpError> {
     if let Some((code, explanation)) = tables().into_iter().flatten().find(|it| it.0 == plain) {
         return Ok(text(code, explanation));
     }
+    if let Some(row) = Calibration::table().iter().find(|it| it.resolution.name() == plain) {
+        return Ok(Response::Text { title: plain, text: of_resolution(row) });
+    }
     rule(request, name)
 }
 
@@ -113,6 +117,7 @@ fn names() -> Response {
     Response::Names(vec![
         ("tiers", Tier::ALL.iter().rev().map(|it| it.name().to_owned()).collect()),
         ("provenance", Method::ALL.iter().map(|it| it.name().to_owned()).collect()),
+        ("resolutions", Calibration::table().iter().map(|it| it.resolution.name().to_owned()).collect()),
         ("codes", codes),
     ])
 }
@@ -134,6 +139,21 @@ const fn of_tier(tier: Tier) -> &'static str {
         Tier::Inferred => "A heuristic: most likely, but the name alone decides between several places.",
         Tier::Weak => "Spelled alike; nothing else speaks for it.",
     }
+}
+
+fn of_resolution(row: &Calibration) -> String {
+    let tier = row.tier.name();
+    let measured = if row.judged == 0 {
+        "Its precision was not measured on its own.".to_owned()
+    } else {
+        format!(
+            "Of {} such uses in four repositories, {:.1} % led to the true definition; in the worst repository {:.1} %.",
+            row.judged,
+            row.precision * 100.0,
+            row.worst * 100.0
+        )
+    };
+    format!("A way in which the graph finds the target of a use; it gives the tier {tier}. {measured}")
 }
 
 const fn of_method(method: Method) -> &'static str {

@@ -14,12 +14,12 @@ mod settings;
 mod state;
 mod world;
 
-pub use bundle::{ShowRequest, Shown, VerifyRequest, VerifyResponse, show, verify};
-pub use config::{ShowRequest as ConfigRequest, ShowResponse as ConfigResponse, schema, show as show_config};
-pub use doctor::{Request as DoctorRequest, Response as DoctorResponse, Row as DoctorRow, run as doctor};
+pub use bundle::{ShowRequest, VerifyRequest, show, verify};
+pub use config::{ShowRequest as ConfigRequest, schema, show as show_config};
+pub use doctor::{Request as DoctorRequest, run as doctor};
 pub use error::{ErrorKind, OpError};
 pub use explain::{Request as ExplainRequest, Response as ExplainResponse, run as explain};
-pub use rewrite::{ApplyRequest, ApplyResponse, Written, apply};
+pub use rewrite::{ApplyRequest, Written, apply};
 pub use scan::{Request as ScanRequest, Response as ScanResponse, run as scan};
 pub use world::{Approval, Environment, World};
 

@@ -9,8 +9,8 @@ use super::settings::{self, Settings};
 use super::world::World;
 use super::{ENGINE, TOOL, state};
 use crate::bundle::{self, BaseRevision, Bundle, FailOn, Scope, ScopeKind, Setting, Tool, Volatile};
-use crate::config::{Check, Config, Level};
-use crate::model::{Note, Reason, RepoPath, Severity};
+use crate::config::{Check, Config};
+use crate::model::{Note, Reason, RepoPath};
 use crate::pipeline::{self, Checks, Drafts, Plan};
 use crate::repo::{Base, Options, Repository, RevisionError, View};
 use crate::report;
@@ -193,7 +193,7 @@ fn rules(
         sources.push(Source::Inline(inline));
     }
     let structural::Loaded { rules, problems, notes } = structural::load(&sources);
-    let severities = config.rules.severity.iter().map(|(rule, level)| (rule.clone(), severity(*level)));
+    let severities = config.rules.severity.iter().map(|(rule, level)| (rule.clone(), level.severity()));
     let rules = structural::with_severities(rules, &severities.collect());
     let set = if config.structural.enabled {
         RuleSet::new(rules, ignores(config)?)
@@ -219,16 +219,6 @@ fn inline(request: &Request) -> Result<Option<Inline>, OpError> {
         return Err(OpError::usage("language_unknown", message));
     };
     Ok(Some(Inline { pattern: pattern.clone(), language, rewrite: request.rewrite.clone() }))
-}
-
-const fn severity(level: Level) -> Option<Severity> {
-    match level {
-        Level::Off => None,
-        Level::Hint => Some(Severity::Hint),
-        Level::Info => Some(Severity::Info),
-        Level::Warning => Some(Severity::Warning),
-        Level::Error => Some(Severity::Error),
-    }
 }
 
 fn ignores(config: &Config) -> Result<GlobSet, OpError> {

@@ -12,7 +12,6 @@ mod outcome;
 mod progress;
 mod reach;
 
-pub use dependencies::DependencyFacts;
 pub use finding::Finding;
 pub use look::{Drafts, Fix};
 pub use outcome::{FileFacts, Outcome, UnseenFile};

@@ -184,7 +184,7 @@ pub fn unseen(snapshot: &Snapshot<'_>, looks: &[Look]) -> Vec<UnseenFile> {
     let skipped = snapshot.skipped.iter().map(|Skipped { path, reason }| UnseenFile {
         path: path.clone(),
         code: reason.code(),
-        detail: reason.detail(),
+        detail: Some(reason.to_string()),
     });
     let refused = looks.iter().filter_map(|look| {
         let unseen = look.unseen.as_ref()?;

@@ -22,10 +22,6 @@ impl BlobId {
         Self(hasher.finalize().into())
     }
 
-    pub const fn as_bytes(&self) -> &[u8; LENGTH] {
-        &self.0
-    }
-
     pub fn from_git(id: &gix::oid) -> Option<Self> {
         id.as_bytes().try_into().ok().map(Self)
     }

@@ -21,12 +21,11 @@ mod tests;
 mod tree;
 mod walk;
 
-pub use change::{Alteration, Change, Changes, HeadFile, Likeness, changes};
+pub use change::{Alteration, Change, Changes, HeadFile, changes};
 pub use codes::CODES;
 pub use head::{Depth, Head, HeadState};
 pub use hunks::{Hunk, hunks};
-pub use ids::{BlobId, CommitId};
-pub use repository::{OpenError, Repository};
+pub use repository::Repository;
 pub use revision::{Base, RevisionError};
-pub use skip::{SkipReason, Skipped};
-pub use snapshot::{Content, File, FileMode, Options, Snapshot, SnapshotError, View};
+pub use skip::Skipped;
+pub use snapshot::{File, FileMode, Options, Snapshot, SnapshotError, View};

@@ -1,6 +1,6 @@
 //! What a snapshot leaves out, and why: nothing is dropped without a record.
 
-use crate::model::{Note, RepoPath};
+use crate::model::RepoPath;
 use crate::system::Unread;
 
 /// A file or a whole folder that is not part of a snapshot.
@@ -8,13 +8,6 @@ use crate::system::Unread;
 pub struct Skipped {
     pub path: RepoPath,
     pub reason: SkipReason,
-}
-
-impl Skipped {
-    /// The record as a note, for a reader of the results.
-    pub fn note(&self) -> Note {
-        Note::new(self.reason.code(), format!("not scanned: {}", self.reason)).at(self.path.clone())
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -58,21 +51,6 @@ impl SkipReason {
             Self::Unreadable(unread) => unread.code(),
             Self::LfsPointer => "lfs_pointer",
             Self::TooDeep => "too_deep",
-        }
-    }
-
-    /// More than the code says, where there is more.
-    pub fn detail(&self) -> Option<String> {
-        match self {
-            Self::TooLarge { size } => Some(format!("{size} bytes")),
-            Self::Unreadable(unread) => Some(unread.to_string()),
-            Self::Ignored
-            | Self::Hidden
-            | Self::Symlink
-            | Self::Special
-            | Self::Submodule
-            | Self::LfsPointer
-            | Self::TooDeep => None,
         }
     }
 }

@@ -43,19 +43,6 @@ impl Refused {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum ApplyError {
-    #[error(transparent)]
-    Replace(#[from] ReplaceError),
-}
-
-/// What was written.
-#[derive(Debug)]
-pub struct Applied {
-    pub files: usize,
-    pub matches: usize,
-}
-
 impl Grant {
     /// The one thing that makes a grant: a person or an authorised caller said so for this very call.
     pub const fn explicit() -> Self {
@@ -116,7 +103,6 @@ fn replacement(root: &Root, file: &FilePreview) -> Result<Replacement, String> {
 ///
 /// # Errors
 /// When a file changed since the check or cannot be written; what had been replaced is restored.
-pub fn apply(root: &Root, verified: &Verified, _grant: Grant) -> Result<Applied, ApplyError> {
-    replace_all(root, &verified.replacements)?;
-    Ok(Applied { files: verified.replacements.len(), matches: verified.preview.matches() })
+pub fn apply(root: &Root, verified: &Verified, _grant: Grant) -> Result<(), ReplaceError> {
+    replace_all(root, &verified.replacements)
 }

@@ -10,10 +10,7 @@ mod explain;
 mod preview;
 mod splice;
 
-pub use apply::{Applied, ApplyError, Grant, Refused, Verified, apply, verify};
+pub use apply::{Grant, apply, verify};
 pub use draft::{Draft, SecondPass, draft};
 pub use explain::CODES;
-pub use preview::{
-    Conflict, FilePreview, Limits, MatchPlace, Preview, PreviewError, RuleVersion, SCHEMA, Skip, Subject,
-    Warning, assemble,
-};
+pub use preview::{Limits, Preview, SCHEMA, Subject, assemble};

@@ -17,6 +17,5 @@ mod suppression;
 pub use explain::CODES;
 pub use load::{Loaded, Source, Wanted, load};
 pub use matching::{Edit, Match};
-pub use problem::Problem;
-pub use rule::{Inline, Origin, Rule};
-pub use ruleset::{Active, RuleSet, with_severities};
+pub use rule::Inline;
+pub use ruleset::{RuleSet, with_severities};

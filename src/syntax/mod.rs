@@ -10,8 +10,8 @@ mod test_code;
 
 pub use language::Language;
 pub use outline::{
-    Definition, DefinitionKind, Import, ImportForm, ImportKind, ImportedName, Name, Outline, Qualifier,
-    Reference, ReferenceKind, Role, Visibility, has_outline, outline,
+    Definition, DefinitionKind, Import, ImportForm, ImportKind, ImportedName, Outline, Qualifier, Reference,
+    ReferenceKind, Role, Visibility, has_outline, outline,
 };
-pub use parse::{Limits, Parsed, Refusal, parse};
+pub use parse::{Limits, Parsed, parse};
 pub use test_code::is_test_file;

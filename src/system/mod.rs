@@ -10,8 +10,8 @@ mod strays;
 #[cfg(test)]
 mod tests;
 
-pub use process::{Command, Extent, Outcome, Output, Status, resolve, run};
-pub use publish::{PublishError, Target, publish, write_file};
+pub use process::{Command, Status, resolve, run};
+pub use publish::{Target, publish, write_file};
 pub use replace::{ReplaceError, Replacement, replace_all};
 pub use root::{FileKind, FileStat, Folder, FolderEntry, Root, RootError, Unread};
 pub use scratch::Scratch;

@@ -6,7 +6,8 @@ use std::fs;
 use proptest::prelude::{any, prop_assert, proptest};
 
 use super::{all_resolved, fixture, joined};
-use crate::deps::{CODES, Relation, SettledBy, Source, join, read};
+use crate::deps::fact::{SettledBy, Source};
+use crate::deps::{CODES, Relation, join, read};
 
 #[track_caller]
 fn check_note(path: &str, text: &str, expected: &str) {

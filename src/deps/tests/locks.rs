@@ -1,7 +1,8 @@
 //! What a lockfile says about who needs whom, by hand-written files.
 
 use super::{joined, text_at};
-use crate::deps::{Relation, State, read};
+use crate::deps::join::State;
+use crate::deps::{Relation, read};
 use crate::model::RepoPath;
 
 /// Each package as `name@version (checksum) > what it needs`, in the order of the file's reading.

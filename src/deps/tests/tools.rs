@@ -7,7 +7,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{all_declared, all_resolved, files, fixture, readings, text_at};
-use crate::deps::{Dependencies, Relation, Scope, join, read};
+use crate::deps::fact::Scope;
+use crate::deps::{Dependencies, Relation, join, read};
 
 /// Compares a fixture with what the real tool listed.
 #[track_caller]

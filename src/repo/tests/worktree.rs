@@ -6,7 +6,8 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use rustix::fs::{CWD, FileType, Mode};
 
 use super::fixture::{Fixture, git_in, names, notes, options, os, path, records, skips, text, worktree};
-use crate::repo::{BlobId, FileMode, Options, Repository, View};
+use crate::repo::ids::BlobId;
+use crate::repo::{FileMode, Options, Repository, View};
 use crate::system::Unread;
 
 #[test]

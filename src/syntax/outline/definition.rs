@@ -58,6 +58,7 @@ pub enum Role {
 }
 
 impl DefinitionKind {
+    #[cfg(test)]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Function => "function",
@@ -91,6 +92,7 @@ impl DefinitionKind {
 }
 
 impl Visibility {
+    #[cfg(test)]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Exported => "exported",

@@ -33,12 +33,6 @@ impl Outline {
         let start = reference.start;
         Span { start, end: Point { line: start.line, column: start.column.saturating_add(length) } }
     }
-
-    /// The innermost definition that holds a point.
-    pub fn innermost(&self, point: Point) -> Option<usize> {
-        let holds = |it: &&(usize, &Definition)| it.1.span.contains(point);
-        self.definitions.iter().enumerate().rev().find(|it| holds(&it)).map(|it| it.0)
-    }
 }
 
 impl Walk<'_> {

@@ -48,6 +48,7 @@ impl ImportedName {
     }
 }
 
+#[cfg(test)]
 impl ImportKind {
     pub const fn name(self) -> &'static str {
         match self {

@@ -26,4 +26,4 @@ pub use definition::{Definition, DefinitionKind, Role, Visibility};
 pub use finish::Outline;
 pub use grammar::{has_outline, outline};
 pub use import::{Import, ImportForm, ImportKind, ImportedName};
-pub use reference::{Name, Qualifier, Reference, ReferenceKind};
+pub use reference::{Qualifier, Reference, ReferenceKind};

@@ -40,6 +40,7 @@ pub enum ReferenceKind {
     Use,
 }
 
+#[cfg(test)]
 impl ReferenceKind {
     pub const fn name(self) -> &'static str {
         match self {
