@@ -6,6 +6,10 @@ use std::cmp::Ordering;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confidence(f64);
 
+/// Steps of the unit interval that are told apart: finer ones would only be noise, and every writer of numbers writes
+/// these the same way.
+const STEPS: f64 = 10_000.0;
+
 /// A number that is not a confidence.
 #[derive(Debug, thiserror::Error, PartialEq)]
 #[error("confidence {0} is not a finite number in [0, 1]")]

@@ -39,8 +39,8 @@ pub enum Kind {
 /// One located, provenance-bearing result.
 ///
 /// The tier starts at the ceiling of the method and can only be lowered; staleness can only be gained.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "wire::Record", into = "wire::Record")]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(try_from = "wire::Record")]
 #[schemars(with = "wire::Record")]
 pub struct Evidence {
     pub kind: Kind,
@@ -218,8 +218,8 @@ impl Evidence {
 
     /// The identity of the record's content, metadata excluded.
     pub fn id(&self) -> EvidenceId {
-        let digest = Digest::of_document(&wire::content(self))
-            .expect("because the content holds only text and numbers");
+        let content = serde_json::to_vec(&wire::Content(self));
+        let digest = Digest::of(&content.expect("because the content holds only text and numbers"));
         EvidenceId(format!("ev_{}", digest.short(20)))
     }
 

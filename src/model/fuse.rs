@@ -24,24 +24,30 @@ fn claim(record: &Evidence) -> Claim {
 /// Associative, commutative and idempotent: any grouping of any order of the same records gives the same list, in
 /// [`Evidence::order`].
 pub fn fuse(records: impl IntoIterator<Item = Evidence>) -> Vec<Evidence> {
-    let mut claims: BTreeMap<Claim, BTreeMap<Vec<u8>, Evidence>> = BTreeMap::new();
+    let mut claims: BTreeMap<Claim, Vec<Evidence>> = BTreeMap::new();
     for mut record in records {
         let weaker = std::mem::take(&mut record.superseded);
         let group = claims.entry(claim(&record)).or_default();
-        for single in weaker.into_iter().chain(std::iter::once(record)) {
-            let bytes = canonical_json(&single).expect("because a record holds only text and numbers");
-            group.insert(bytes, single);
-        }
+        group.extend(weaker);
+        group.push(record);
     }
     let mut fused: Vec<Evidence> = claims.into_values().filter_map(strongest).collect();
     fused.sort_by(Evidence::order);
     fused
 }
 
-fn strongest(group: BTreeMap<Vec<u8>, Evidence>) -> Option<Evidence> {
-    let mut records: Vec<Evidence> = group.into_values().collect();
-    records.sort_by(Evidence::order);
-    let mut records = records.into_iter();
+/// The strongest record of a group with the others under it. Equal records count once; of those that differ in their
+/// metadata alone, the order of their written forms decides.
+fn strongest(mut group: Vec<Evidence>) -> Option<Evidence> {
+    if group.len() > 1 {
+        let written =
+            |it: &Evidence| canonical_json(it).expect("because a record holds only text and numbers");
+        let mut by_form: BTreeMap<Vec<u8>, Evidence> =
+            group.into_iter().map(|it| (written(&it), it)).collect();
+        group = std::mem::take(&mut by_form).into_values().collect();
+        group.sort_by(Evidence::order);
+    }
+    let mut records = group.into_iter();
     let mut first = records.next()?;
     first.superseded = records.collect();
     Some(first)

@@ -6,6 +6,7 @@ use proptest::sample::select;
 use serde_json::{Value, json};
 
 use super::confidence::Confidence;
+use super::digest::Digest;
 use super::evidence::{Evidence, Kind};
 use super::fuse::fuse;
 use super::place::{Location, Point, Span};
@@ -187,6 +188,18 @@ proptest! {
     fn order_is_total_and_stable((records, shuffled) in records().prop_flat_map(|it| (Just(it.clone()), Just(it).prop_shuffle()))) {
         let sorted = |mut it: Vec<Evidence>| { it.sort_by(Evidence::order); it };
         prop_assert_eq!(sorted(records), sorted(shuffled));
+    }
+
+    /// The id can be taken again from the written record alone, by anybody with RFC 8785 and SHA-256.
+    #[test]
+    fn an_id_is_the_digest_of_the_canonical_form_of_what_is_written(records in records()) {
+        for record in records {
+            let mut json = serde_json::to_value(&record).unwrap();
+            json.as_object_mut().unwrap().retain(|key, _| key != "id" && key != "metadata");
+            let digest = Digest::of_document(&json).unwrap().short(20);
+            let id = record.id();
+            prop_assert_eq!(id.as_str(), format!("ev_{digest}"));
+        }
     }
 
     #[test]

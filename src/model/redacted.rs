@@ -61,9 +61,12 @@ const SHAPES: &[Shape] = &[
     },
 ];
 
-static HINTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let hints = SHAPES.iter().flat_map(|it| it.hints);
-    AhoCorasick::builder().ascii_case_insensitive(true).build(hints).expect("because the hints are constants")
+/// The hints of all shapes, and the number of the shape that each belongs to.
+static HINTS: LazyLock<(AhoCorasick, Vec<usize>)> = LazyLock::new(|| {
+    let numbered =
+        || SHAPES.iter().enumerate().flat_map(|(shape, it)| it.hints.iter().map(move |hint| (shape, hint)));
+    let hints = AhoCorasick::builder().ascii_case_insensitive(true).build(numbered().map(|it| it.1));
+    (hints.expect("because the hints are constants"), numbered().map(|it| it.0).collect())
 });
 
 static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
@@ -73,11 +76,11 @@ static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 impl Redacted {
     pub fn new(text: impl Into<String>) -> Self {
         let mut text = text.into();
-        if HINTS.is_match(&text) {
-            for pattern in PATTERNS.iter() {
-                if pattern.is_match(&text) {
-                    text = pattern.replace_all(&text, mask).into_owned();
-                }
+        for shape in hinted(&text) {
+            if let Some(pattern) = PATTERNS.get(shape)
+                && pattern.is_match(&text)
+            {
+                text = pattern.replace_all(&text, mask).into_owned();
             }
         }
         Self(text)
@@ -86,6 +89,17 @@ impl Redacted {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// The shapes that a text may hold, in order.
+fn hinted(text: &str) -> Vec<usize> {
+    let (hints, shapes) = &*HINTS;
+    let found =
+        hints.find_overlapping_iter(text).filter_map(|it| shapes.get(it.pattern().as_usize()).copied());
+    let mut found: Vec<usize> = found.collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// The whole match with its secret masked.

@@ -1,7 +1,8 @@
 //! The evidence record as it is written and read: flat, with everything derived spelled out for its readers.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::confidence::{Confidence, OutOfRange};
 use super::evidence::{
@@ -14,67 +15,129 @@ use super::redacted::Redacted;
 use super::symbol::SymbolId;
 use super::tier::{Freshness, Method, Provider, Tier};
 
-/// One located result with its provenance.
-#[derive(Serialize, Deserialize, JsonSchema)]
+/// One located result with its provenance, as it is read.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Evidence")]
 pub struct Record {
     id: EvidenceId,
-    kind: Kind,
-    provider: Provider,
-    provenance: Method,
-    trust: Tier,
-    path: RepoPath,
-    start_line: u32,
-    start_column: u32,
-    end_line: u32,
-    end_column: u32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    symbol: Option<SymbolId>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    target_symbol: Option<SymbolId>,
     confidence: f64,
+    end_column: u32,
+    end_line: u32,
     exact: bool,
-    stale: bool,
-    message: Redacted,
     fingerprint: Fingerprint,
+    kind: Kind,
+    message: Redacted,
+    path: RepoPath,
+    provenance: Method,
+    provider: Provider,
+    stale: bool,
+    start_column: u32,
+    start_line: u32,
+    #[serde(default)]
+    symbol: Option<SymbolId>,
+    #[serde(default)]
+    target_symbol: Option<SymbolId>,
+    trust: Tier,
     metadata: Metadata,
 }
 
-/// What identifies a record: all of it but the id itself and the metadata.
-#[derive(Serialize)]
-pub struct Content<'e> {
-    kind: Kind,
-    provider: Provider,
-    provenance: Method,
-    trust: Tier,
-    path: &'e RepoPath,
-    start: (u32, u32),
-    end: (u32, u32),
-    symbol: Option<&'e SymbolId>,
-    target_symbol: Option<&'e SymbolId>,
-    confidence: f64,
-    exact: bool,
-    stale: bool,
-    message: &'e Redacted,
-    fingerprint: &'e Fingerprint,
+/// What identifies a record: all of it but the id itself and the metadata. Its JSON is the RFC 8785 form, so that
+/// anybody can take the digest again from the written record.
+pub struct Content<'e>(pub &'e Evidence);
+
+impl Serialize for Content<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        write_content(&mut map, self.0)?;
+        map.end()
+    }
+}
+
+impl Serialize for Evidence {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("id", &self.id())?;
+        write_content(&mut map, self)?;
+        map.serialize_entry("metadata", &MetadataOf(self))?;
+        map.end()
+    }
+}
+
+/// The fields in the order of their names, as the canonical form wants them.
+fn write_content<M: SerializeMap>(map: &mut M, record: &Evidence) -> Result<(), M::Error> {
+    let Span { start, end } = record.place.span;
+    map.serialize_entry("confidence", &CanonicalNumber(record.confidence.get()))?;
+    map.serialize_entry("end_column", &end.column)?;
+    map.serialize_entry("end_line", &end.line)?;
+    map.serialize_entry("exact", &record.is_exact())?;
+    map.serialize_entry("fingerprint", &record.fingerprint)?;
+    map.serialize_entry("kind", &record.kind)?;
+    map.serialize_entry("message", &record.message)?;
+    map.serialize_entry("path", &record.place.path)?;
+    map.serialize_entry("provenance", &record.method)?;
+    map.serialize_entry("provider", &record.provider())?;
+    map.serialize_entry("stale", &record.is_stale())?;
+    map.serialize_entry("start_column", &start.column)?;
+    map.serialize_entry("start_line", &start.line)?;
+    if let Some(symbol) = &record.symbol {
+        map.serialize_entry("symbol", symbol)?;
+    }
+    if let Some(target) = &record.target {
+        map.serialize_entry("target_symbol", target)?;
+    }
+    map.serialize_entry("trust", &record.tier)
+}
+
+/// A number of the unit interval as ECMAScript writes it: without a fraction where there is none.
+struct CanonicalNumber(f64);
+
+impl Serialize for CanonicalNumber {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            it if it >= 1.0 => serializer.serialize_u8(1),
+            it if it <= 0.0 => serializer.serialize_u8(0),
+            it => serializer.serialize_f64(it),
+        }
+    }
+}
+
+/// The metadata of a record, written without copying it.
+struct MetadataOf<'e>(&'e Evidence);
+
+impl Serialize for MetadataOf<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match &self.0.detail {
+            Detail::None => {}
+            Detail::Match(it) => map.serialize_entry("match", it)?,
+            Detail::Dependency(it) => map.serialize_entry("dependency", it)?,
+            Detail::Change(it) => map.serialize_entry("change", it)?,
+            Detail::Reach(it) => map.serialize_entry("reach", it)?,
+            Detail::Check(it) => map.serialize_entry("check", it)?,
+        }
+        if !self.0.superseded.is_empty() {
+            map.serialize_entry("superseded", &self.0.superseded)?;
+        }
+        map.end()
+    }
 }
 
 /// What a record of one kind carries, and the weaker records that it replaced.
-#[derive(Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Metadata {
-    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    #[serde(default, rename = "match")]
     matched: Option<MatchDetail>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     dependency: Option<DependencyDetail>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     change: Option<ChangeDetail>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     reach: Option<ReachDetail>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     check: Option<CheckDetail>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     superseded: Vec<Record>,
 }
 
@@ -103,69 +166,6 @@ pub enum EvidenceError {
     Nested,
     #[error("`id` is {claimed} but the content gives {actual}")]
     Id { claimed: EvidenceId, actual: EvidenceId },
-}
-
-pub fn content(record: &Evidence) -> Content<'_> {
-    let Span { start, end } = record.place.span;
-    Content {
-        kind: record.kind,
-        provider: record.provider(),
-        provenance: record.method,
-        trust: record.tier,
-        path: &record.place.path,
-        start: (start.line, start.column),
-        end: (end.line, end.column),
-        symbol: record.symbol.as_ref(),
-        target_symbol: record.target.as_ref(),
-        confidence: record.confidence.get(),
-        exact: record.is_exact(),
-        stale: record.is_stale(),
-        message: &record.message,
-        fingerprint: &record.fingerprint,
-    }
-}
-
-impl From<Evidence> for Record {
-    fn from(record: Evidence) -> Self {
-        let Span { start, end } = record.place.span;
-        Self {
-            id: record.id(),
-            kind: record.kind,
-            provider: record.provider(),
-            provenance: record.method,
-            trust: record.tier,
-            start_line: start.line,
-            start_column: start.column,
-            end_line: end.line,
-            end_column: end.column,
-            confidence: record.confidence.get(),
-            exact: record.is_exact(),
-            stale: record.is_stale(),
-            path: record.place.path,
-            symbol: record.symbol,
-            target_symbol: record.target,
-            message: record.message,
-            fingerprint: record.fingerprint,
-            metadata: Metadata {
-                superseded: record.superseded.into_iter().map(Self::from).collect(),
-                ..Metadata::from(record.detail)
-            },
-        }
-    }
-}
-
-impl From<Detail> for Metadata {
-    fn from(detail: Detail) -> Self {
-        let empty = Self::default();
-        match detail {
-            Detail::None => empty,
-            Detail::Match(it) => Self { matched: Some(it), ..empty },
-            Detail::Dependency(it) => Self { dependency: Some(it), ..empty },
-            Detail::Change(it) => Self { change: Some(it), ..empty },
-            Detail::Reach(it) => Self { reach: Some(it), ..empty },
-            Detail::Check(it) => Self { check: Some(it), ..empty },
-        }
-    }
 }
 
 impl TryFrom<Record> for Evidence {

@@ -113,7 +113,10 @@ impl Parts<'_> {
         }
         records.extend(migration::evidence(&self.drafts, &self.checks.value));
         let mut fused = fuse(records);
-        fused.sort_by_cached_key(|it| (it.place.clone(), it.kind, it.id()));
+        fused.sort_by(|left, right| {
+            let by_place = left.place.cmp(&right.place).then_with(|| left.kind.cmp(&right.kind));
+            by_place.then_with(|| left.id().cmp(&right.id()))
+        });
         fused
     }
 }

@@ -175,7 +175,7 @@ pub fn render(bundle: &Bundle) -> Result<Vec<u8>, ReportError> {
         results,
     };
     let log = Log { schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] };
-    let mut json = serde_json::to_string_pretty(&log)?;
+    let mut json = serde_json::to_string(&log)?;
     json.push('\n');
     Ok(escape::json(&json).into_owned().into_bytes())
 }
