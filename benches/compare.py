@@ -3,8 +3,8 @@
 
     benches/compare.py --cortex target/release/cortex-scan --ast-grep PATH CHECKOUT...
 
-Fetches nothing. Both run the same ten rules per language (benches/rules) over the same tree, in turn, RUNS times after
-one warm-up; the table shows medians of user + system seconds, and their ratio. The ast-grep version should be the one
+Fetches nothing. Both run the same ten rules per language over the same tree, in turn, RUNS times after one warm-up: those
+of benches/typical, the kind that a team writes, or with `--rules dense` those of benches/dense, which match every few lines. the table shows medians of user + system seconds, and their ratio. The ast-grep version should be the one
 that `cortex doctor` names. The match sets are compared by rule, path and range; what differs is listed with the reason
 that `cortex-scan` recorded for the file, if any.
 """
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-RULES = pathlib.Path(__file__).resolve().parent / "rules"
+HERE = pathlib.Path(__file__).resolve().parent
 
 
 def run(argv, folder):
@@ -76,19 +76,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cortex", required=True)
     parser.add_argument("--ast-grep", required=True)
+    parser.add_argument("--rules", choices=["typical", "dense"], default="typical")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("checkouts", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
+    rules = HERE / arguments.rules
     cortex, peer = os.path.abspath(arguments.cortex), os.path.abspath(arguments.ast_grep)
     print(f"{'checkout':12} {'matches':>8} {'differ':>7} {'cortex s':>9} {'ast-grep s':>10} {'ratio':>6} {'cortex MiB':>11} {'ast-grep MiB':>13}")
     differ = 0
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         config = scratch / "sgconfig.yml"
-        config.write_text(f"ruleDirs: [{RULES}]\n")
+        config.write_text(f"ruleDirs: [{rules}]\n")
         for checkout in arguments.checkouts:
             bundle = scratch / checkout.name
-            mine = [cortex, ".", "--rules", str(RULES), "--fail-on", "none", "--out", str(bundle), "--format", "github"]
+            mine = [cortex, ".", "--rules", str(rules), "--fail-on", "none", "--out", str(bundle), "--format", "github"]
             other = [peer, "scan", "--config", str(config), "--json=stream", "."]
             costs = {"mine": [], "other": []}
             for turn in range(arguments.runs + 1):

@@ -74,7 +74,7 @@ pub(super) struct Program<'f> {
     /// The file of each symbol.
     file_of: Vec<u32>,
     pub(super) rust: super::rust::Crates,
-    pub(super) python_roots: Vec<String>,
+    pub(super) python: super::python::Modules,
     pub(super) bases: super::bases::Bases,
 }
 
@@ -114,14 +114,14 @@ impl<'f> Program<'f> {
             named: BTreeMap::new(),
             file_of: Vec::new(),
             rust: super::rust::Crates::default(),
-            python_roots: Vec::new(),
+            python: super::python::Modules::default(),
             bases: super::bases::Bases::default(),
         };
         for source in order {
             program.add(source);
         }
         program.fill_spaces();
-        program.python_roots = super::python::roots(&program);
+        program.python = super::python::Modules::of(&program);
         program.rust = super::rust::Crates::of(&program);
         program
     }

@@ -5,9 +5,68 @@ use super::roots::joined;
 use crate::syntax::Import;
 
 const PACKAGE: &str = "__init__.py";
+const PACKAGE_MODULE: &str = "/__init__";
 
-/// Folders that hold packages without being one: what import paths start from.
-pub(super) fn roots(program: &Program<'_>) -> Vec<String> {
+/// Every Python file by the folder that a dotted path starts from and that path, ready to be looked up.
+#[derive(Default)]
+pub(super) struct Modules {
+    /// The paths without `.py`, and without `/__init__` for packages.
+    names: Vec<Name>,
+    /// A name and the place in it at which the dotted path starts, sorted by both parts; a plain module before a
+    /// package of its name.
+    entries: Vec<(u32, u32)>,
+    /// Folders that hold packages without being one: what import paths start from.
+    roots: Vec<String>,
+}
+
+struct Name {
+    path: String,
+    dotted: String,
+    file: u32,
+    is_package: bool,
+}
+
+impl Modules {
+    pub(super) fn of(program: &Program<'_>) -> Self {
+        let mut modules = Self { roots: roots(program), ..Self::default() };
+        for (file, row) in program.rows.iter().enumerate() {
+            let Some(path) = row.text_path.strip_suffix(".py").filter(|_| row.family == Some(Family::Python))
+            else {
+                continue;
+            };
+            let package = path.strip_suffix(PACKAGE_MODULE);
+            let path = package.unwrap_or(path).to_owned();
+            let starts = std::iter::once(0).chain(path.match_indices('/').map(|it| it.0 + 1));
+            let number = super::program::narrow(modules.names.len());
+            modules.entries.extend(starts.map(|it| (number, super::program::narrow(it))));
+            let dotted = path.replace('/', ".");
+            let file = super::program::narrow(file);
+            modules.names.push(Name { path, dotted, file, is_package: package.is_some() });
+        }
+        let mut entries = std::mem::take(&mut modules.entries);
+        entries.sort_by(|left, right| modules.key(*left).cmp(&modules.key(*right)));
+        modules.entries = entries;
+        modules
+    }
+
+    /// Folder, dotted path, and which of two files of one name comes first.
+    fn key(&self, (name, start): (u32, u32)) -> (&str, &str, bool) {
+        let Some(name) = self.names.get(name as usize) else { return ("", "", false) };
+        let start = start as usize;
+        let folder = name.path.get(..start.saturating_sub(1)).unwrap_or_default();
+        (folder, name.dotted.get(start..).unwrap_or_default(), name.is_package)
+    }
+
+    fn file(&self, folder: &str, dotted: &str) -> Option<u32> {
+        let at = self.entries.partition_point(|it| self.key(*it) < (folder, dotted, false));
+        let entry = *self.entries.get(at)?;
+        let (found, path, _) = self.key(entry);
+        let name = self.names.get(entry.0 as usize)?;
+        (found == folder && path == dotted).then_some(name.file)
+    }
+}
+
+fn roots(program: &Program<'_>) -> Vec<String> {
     let packages =
         program.paths().filter_map(|it| it.strip_suffix(PACKAGE)).map(|it| it.trim_end_matches('/'));
     let above = packages.filter(|it| !it.is_empty()).map(parent);
@@ -24,14 +83,19 @@ fn parent(path: &str) -> &str {
 }
 
 pub(super) fn resolve(program: &Program<'_>, row: &Row<'_>, import: &Import) -> Option<Module> {
-    if import.dots > 0 {
+    let dotted = import.module.as_ref();
+    module(program, row, import.dots, dotted)
+}
+
+fn module(program: &Program<'_>, row: &Row<'_>, dots: u32, dotted: &str) -> Option<Module> {
+    if dots > 0 {
         let mut folder = parent(&row.text_path);
-        for _ in 1..import.dots {
+        for _ in 1..dots {
             folder = parent(folder);
         }
-        return module_at(program, folder, &import.module);
+        return module_at(program, folder, dotted);
     }
-    absolute(program, row, &import.module)
+    absolute(program, row, dotted)
 }
 
 /// A dotted path from the file's own root, its own folder, then the other roots.
@@ -39,20 +103,28 @@ pub(super) fn absolute(program: &Program<'_>, row: &Row<'_>, dotted: &str) -> Op
     if dotted.is_empty() {
         return None;
     }
-    let mut own = parent(&row.text_path);
-    while !own.is_empty() && program.file_at(&joined(own, PACKAGE)).is_some() {
+    let here = parent(&row.text_path);
+    let mut own = here;
+    while !own.is_empty() && is_package(program, own) {
         own = parent(own);
     }
-    let folders = [own, parent(&row.text_path)];
-    let all = folders.into_iter().chain(program.python_roots.iter().map(String::as_str));
-    all.into_iter().find_map(|it| module_at(program, it, dotted))
+    let roots = program.python.roots.iter().map(String::as_str);
+    [own, here].into_iter().chain(roots).find_map(|it| module_at(program, it, dotted))
+}
+
+fn is_package(program: &Program<'_>, folder: &str) -> bool {
+    let (above, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+    let file = program.python.file(above, name).and_then(|it| program.rows.get(it as usize));
+    file.is_some_and(|it| it.text_path.ends_with(PACKAGE))
 }
 
 fn module_at(program: &Program<'_>, folder: &str, dotted: &str) -> Option<Module> {
-    let path = joined(folder, &dotted.replace('.', "/"));
-    let candidates = [[path.as_str(), ".py"].concat(), joined(&path, PACKAGE)];
-    let file = candidates.iter().find_map(|it| program.file_at(it))?;
-    program.rows.get(file as usize).filter(|it| it.family == Some(Family::Python))?;
+    let file = if dotted.is_empty() {
+        let (above, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+        program.python.file(above, name)?
+    } else {
+        program.python.file(folder, dotted)?
+    };
     program.module_of_file(file)
 }
 
@@ -72,5 +144,5 @@ pub(super) fn in_namespace(
 ) -> Option<Module> {
     let dotted =
         if import.module.is_empty() { name.to_owned() } else { [&import.module, ".", name].concat() };
-    resolve(program, row, &Import { module: dotted.into(), ..import.clone() })
+    module(program, row, import.dots, &dotted)
 }

@@ -32,7 +32,12 @@ impl Digest {
 
     /// The first `digits` hexadecimal digits.
     pub fn short(&self, digits: usize) -> String {
-        self.to_string().chars().take(digits).collect()
+        self.digits().take(digits).collect()
+    }
+
+    fn digits(&self) -> impl Iterator<Item = char> {
+        let digit = |value: u8| char::from(if value < 10 { b'0' + value } else { b'a' + value - 10 });
+        self.0.iter().flat_map(move |byte| [digit(byte >> 4), digit(byte & 15)])
     }
 }
 
@@ -46,7 +51,7 @@ pub fn canonical_json(value: &impl Serialize) -> Result<Vec<u8>, serde_json::Err
 
 impl fmt::Display for Digest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        self.digits().try_for_each(|it| formatter.write_char(it))
     }
 }
 
@@ -58,9 +63,7 @@ impl fmt::Debug for Digest {
 
 impl From<Digest> for String {
     fn from(digest: Digest) -> Self {
-        let mut text = Self::with_capacity(64);
-        write!(text, "{digest}").expect("because writing to a String does not fail");
-        text
+        digest.digits().collect()
     }
 }
 

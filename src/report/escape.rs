@@ -49,6 +49,10 @@ pub fn terminal_source(text: &str) -> Cow<'_, str> {
 
 /// For JSON text that may be printed: what is unseen can only stand inside strings, where JSON has its own escape.
 pub fn json(text: &str) -> Cow<'_, str> {
+    // The writer of JSON has escaped C0 already; what is left to look for starts at DEL.
+    if text.bytes().all(|it| it < 0x7f) {
+        return Cow::Borrowed(text);
+    }
     let is_special = |it: char| it != '\n' && is_unseen(it);
     replaced(text, is_special, |character, result| {
         for unit in character.encode_utf16(&mut [0; 2]) {
