@@ -9,6 +9,8 @@ mod cli;
 mod fixture;
 /// The modules name only what their row of the layering table lists.
 mod layers;
+/// The first page shows what the program really prints.
+mod readme;
 /// A rewrite is previewed, verified and written whole, or refused with nothing written.
 mod rewrite;
 /// A scan finds what it should, where it is, and ends with the right status.
