@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::fixture::{OUT, Repo, copy, files};
+use super::fixture::{OUT, Repo, copy, files, write};
 
 /// A repository whose bundle has every part: findings, a preview, impact, dependencies, a skipped file.
 fn full() -> Repo {
@@ -88,7 +88,7 @@ fn verify_names_the_part_in_which_one_byte_changed_or_that_is_gone() {
         for position in [0, whole.len() / 2, whole.len() - 1] {
             let mut changed = whole.clone();
             changed[position] ^= 1;
-            std::fs::write(&path, &changed).unwrap();
+            write(&path, &changed);
             let run = verify();
             let refused =
                 if name == "bundle.json" { [3, 4].contains(&run.status) } else { run.status == status };
@@ -99,7 +99,7 @@ fn verify_names_the_part_in_which_one_byte_changed_or_that_is_gone() {
         let run = verify();
         assert_eq!(run.status != 0, status != 0, "{name}: {run:?}");
         assert!(status == 0 || run.stderr.contains(&format!("`{name}`")), "{name}: {run:?}");
-        std::fs::write(&path, &whole).unwrap();
+        write(&path, &whole);
     }
     verify().ends(0);
 }
@@ -120,7 +120,7 @@ fn every_field_of_the_manifest_is_under_its_digest() {
             assert_eq!(value.as_array().map(Vec::len), Some(0), "{key}");
             continue;
         }
-        std::fs::write(&path, serde_json::to_vec_pretty(&changed).unwrap()).unwrap();
+        write(&path, serde_json::to_vec_pretty(&changed).unwrap());
         let run = repo.cortex(&["bundle", "verify", out.to_str().unwrap()]);
         assert!([3, 4].contains(&run.status), "{key}: {run:?}");
     }
@@ -143,7 +143,7 @@ fn a_newer_bundle_is_refused_with_what_reads_it() {
     let out = scanned(&repo, "out", &[]);
     let path = out.join("bundle.json");
     let text = std::fs::read_to_string(&path).unwrap().replace("codecortex.bundle/1", "codecortex.bundle/2");
-    std::fs::write(&path, text).unwrap();
+    write(&path, text);
     let run = repo.cortex(&["bundle", "show", out.to_str().unwrap()]).fails(3, "schema_too_new");
     assert!(run.stderr.contains("codecortex.bundle/2") && run.stderr.contains("newer"), "{}", run.stderr);
 }

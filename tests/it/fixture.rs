@@ -222,6 +222,11 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// Writes a file where the test knows a full path.
+pub fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
+    std::fs::write(path, content).unwrap();
+}
+
 /// Copies a folder with everything in it.
 pub fn copy(from: &Path, to: &Path) {
     for file in files(from) {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::fixture::{OUT, Repo, Run};
+use super::fixture::{OUT, Repo, Run, write};
 
 const RULE: &str = "id: r\nlanguage: python\nseverity: warning\nfix: new($X)\nrule: {pattern: old($X)}\n";
 const EPOCH: &str = "1700000000";
@@ -89,10 +89,10 @@ fn an_edited_preview_is_refused() {
         ("\"remaining\"", "\"unknown\"", "preview_unreadable"),
     ] {
         assert!(text.contains(from), "{from}");
-        std::fs::write(&path, text.replace(from, to)).unwrap();
+        write(&path, text.replace(from, to));
         apply(&repo, &path, 1, &["--apply"]).fails(4, code);
     }
-    std::fs::write(&path, text).unwrap();
+    write(&path, text);
     std::fs::remove_file(format!("{out}/volatile.json")).unwrap();
     apply(&repo, &path, 1, &["--apply"]).fails(4, "preview_unreadable");
     assert_eq!(repo.read("a.py"), "old(1)\n");
