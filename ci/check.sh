@@ -78,7 +78,7 @@ own_scan() {
 }
 
 sarif() {
-    "$validator" validate "$scratch/bundle/results.sarif" --rule-kind 'Sarif;Ghas' --quiet \
+    "$validator" validate "$scratch/bundle/results.sarif" --rule-kind 'Sarif;Ghas' \
         --output "$scratch/sarif.log" --log ForceOverwrite >/dev/null || true
     python3 ci/sarif_errors.py "$scratch/sarif.log"
 }
