@@ -68,7 +68,8 @@ dependencies() {
 # The program over its own source, by its own rules; the pattern makes sure that the reports are not empty.
 own_scan() {
     local scan=(target/debug/cortex-scan . --rules ci/rules --pattern '$VALUE.expect($REASON)' --language rust)
-    "${scan[@]}" --preview --jobs 1 --out "$scratch/bundle" >"$scratch/scan.txt" 2>&1 || { cat "$scratch/scan.txt"; return 1; }
+    "${scan[@]}" --preview --jobs 1 --out "$scratch/bundle" >"$scratch/scan.txt" 2>"$scratch/scan.err" ||
+        { cat "$scratch/scan.txt" "$scratch/scan.err"; return 1; }
     "${scan[@]}" --preview --jobs 2 --out "$scratch/again" >/dev/null 2>&1
     diff --recursive --exclude volatile.json "$scratch/bundle" "$scratch/again"
     test -s "$scratch/bundle/findings.jsonl"
