@@ -11,6 +11,8 @@ mod manifest;
 mod parts;
 mod reach;
 mod read;
+#[cfg(test)]
+mod schema;
 
 pub use assemble::{Setting, assemble};
 pub use document::{

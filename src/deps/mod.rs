@@ -1,6 +1,6 @@
 //! Dependency intelligence: what manifests ask for and what lockfiles settled on, never in one field.
 //!
-//! Each file is read on its own ([`read`]) into a [`Reading`]; [`join`] puts a manifest and its lockfile together, says
+//! Each file is read on its own ([`read`]) into a [`Reading`]; [`join`](fn@join) puts a manifest and its lockfile together, says
 //! which dependency is direct and by which path a transitive one is reached, and keeps every version of a name. A file
 //! that cannot be read is a note and a state, never an empty list. A format is one row of the table in `format`.
 

@@ -54,7 +54,7 @@ impl Reason {
 
 /// The state of a layer in one run. A missing layer is a state, never an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "state", rename_all = "snake_case")]
+#[serde(tag = "state", rename_all = "snake_case", deny_unknown_fields)]
 pub enum LayerState {
     Available,
     Stale { reason: Reason },

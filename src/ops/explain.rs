@@ -51,6 +51,69 @@ const CODES: &[(&str, &str)] = &[
         "No compiler-grade index was read. Definitions and references come from syntax and imports.",
     ),
     ("preview_not_asked", "Rewrites are previewed when `--preview` is given."),
+    (
+        "path_unusable",
+        "The path that was named is missing, is neither a file nor a folder, or cannot be read.",
+    ),
+    (
+        "scan_impossible",
+        "The files of the repository or of the base could not be listed, or there are more than `limits.max_files`.",
+    ),
+    ("language_unknown", "No language has that name. The message lists those that there are."),
+    ("format_unknown", "No report has that name. `cortex scan --help` lists those that there are."),
+    ("config_invalid", "A setting cannot be used, such as a pattern in `rules.ignores` that is none."),
+    ("no_git", "There is no git repository around the path, so nothing can be compared with a base."),
+    (
+        "revision_malformed",
+        "The base is not written as a revision. Give a branch, a tag, a commit, or two of them as `A..B`.",
+    ),
+    (
+        "revision_unknown",
+        "No commit has that name here. In a shallow clone it may not have been fetched: `git fetch --unshallow`, or a \
+         larger `fetch-depth` of the checkout step, brings it.",
+    ),
+    ("structural_disabled", "`structural.enabled` is false, so no rule was matched."),
+    (
+        "precision_disabled",
+        "`precision_index.enabled` is false. Definitions and references come from syntax and imports.",
+    ),
+    (
+        "docs_not_built",
+        "This version has no provider of dependency documentation, whatever the configuration says.",
+    ),
+    (
+        "docs_disabled",
+        "`dependency_docs.enabled` is false, as it is by default: nothing leaves this machine.",
+    ),
+    (
+        "snapshot_failed",
+        "The files of the repository could not be listed, so nothing is known of its manifests.",
+    ),
+    ("no_threads", "The operating system gives no threads. Fewer may do: `--jobs 1`."),
+    (
+        "report_unwritten",
+        "A report could not be made or written to its file, so the run counts as incomplete. The cause is named.",
+    ),
+    (
+        "no_state_folder",
+        "Neither `XDG_STATE_HOME` nor `HOME` is set to an absolute path, so a preview cannot be kept under its id. \
+         One in a bundle outside the repository can still be applied by its file.",
+    ),
+    ("state_unwritable", "The state folder cannot be written, so the preview cannot be applied by its id."),
+    (
+        "not_applied",
+        "A file changed at the last moment or could not be written. What had been replaced was put back.",
+    ),
+    ("no_bundle", "The folder is missing or cannot be opened. `cortex scan` writes a bundle."),
+    (
+        "bundle_malformed",
+        "A part of the bundle is missing, cannot be read, or breaks the rules of its document, though no digest of \
+         another part differs.",
+    ),
+    (
+        "nothing_of_that_name",
+        "It is no tier, provenance, code or rule of this repository. `cortex explain` without a name lists them.",
+    ),
     ("no_fix", "No rule of the run has a `fix`."),
     ("no_base", "Impact is weighed against a base: give `--base REV` or `--staged`."),
     ("rule_invalid", "A rule cannot be used. The message names its file, line and fault; the run stops."),

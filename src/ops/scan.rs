@@ -134,7 +134,8 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
     outcome.notes.dedup();
     let setting =
         Setting { tool: tool(), config: &config, rules: &plan.rules, scope, fail_on: request.fail_on };
-    let bundle = bundle::assemble(outcome, setting);
+    let mut bundle = bundle::assemble(outcome, setting);
+    let sealed = seal(&mut bundle);
     for output in &request.output {
         write_report(&bundle, output)?;
     }
@@ -145,7 +146,7 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         preview_expires_at: dated.as_ref().and_then(|it| it.expires_at),
         root: repository.root().path().display().to_string(),
     };
-    let written = publish(&repository, request, &bundle, &volatile);
+    let written = sealed.and_then(|files| publish(&repository, request, files, &volatile));
     let preview_kept = dated.map(|it| state::keep(&world.environment, &it));
     Ok(Response { bundle, written, preview_kept })
 }
@@ -286,16 +287,25 @@ fn write_report(bundle: &Bundle, output: &Output) -> Result<(), OpError> {
     system::write_file(&output.path, &bytes).map_err(|it| failed(&it))
 }
 
+fn unwritten(error: impl std::fmt::Display) -> OpError {
+    OpError::incomplete("bundle_unwritten", error.to_string())
+}
+
+/// The files of the bundle; its manifest takes their digests, so that every report shows what is stored.
+fn seal(bundle: &mut Bundle) -> Result<Vec<(String, Vec<u8>)>, OpError> {
+    let reports = report::parts(bundle).map_err(unwritten)?;
+    let (manifest, files) = bundle::seal(bundle, reports).map_err(unwritten)?;
+    bundle.manifest = manifest;
+    Ok(files)
+}
+
 fn publish(
     repository: &Repository,
     request: &Request,
-    bundle: &Bundle,
+    mut files: Vec<(String, Vec<u8>)>,
     volatile: &Volatile,
 ) -> Result<PathBuf, OpError> {
-    let failed = |it: &dyn std::fmt::Display| OpError::incomplete("bundle_unwritten", it.to_string());
-    let reports = report::parts(bundle).map_err(|it| failed(&it))?;
-    let (_, mut files) = bundle::seal(bundle, reports).map_err(|it| failed(&it))?;
-    files.push(("volatile.json".to_owned(), serde_json::to_vec_pretty(volatile).map_err(|it| failed(&it))?));
+    files.push(("volatile.json".to_owned(), serde_json::to_vec_pretty(volatile).map_err(unwritten)?));
     let own: RepoPath = ".codecortex/out".parse().expect("because the path is a constant without `..`");
     let (target, path) = match &request.out {
         Some(folder) => (Target::Folder(folder.clone()), folder.clone()),
@@ -306,6 +316,6 @@ fn publish(
             (Target::Confined(repository.root(), own), path)
         }
     };
-    system::publish(target, &files).map_err(|it| failed(&it))?;
+    system::publish(target, &files).map_err(unwritten)?;
     Ok(path)
 }

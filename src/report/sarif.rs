@@ -50,7 +50,9 @@ struct Driver<'b> {
 #[serde(rename_all = "camelCase")]
 struct Rule<'b> {
     id: &'b str,
-    name: String,
+    /// Left out where it says the same as the id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     short_description: Text,
     full_description: Text,
     help: Text,
@@ -195,7 +197,7 @@ fn rule(rule: &RuleSummary) -> Rule<'_> {
     let first = note.lines().next().unwrap_or_default();
     Rule {
         id: &rule.id,
-        name: pascal_case(&rule.id),
+        name: Some(pascal_case(&rule.id)).filter(|it| !it.eq_ignore_ascii_case(&rule.id)),
         short_description: text(sentence(first)),
         full_description: text(sentence(&note)),
         help: text(sentence(&note)),

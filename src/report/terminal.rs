@@ -178,7 +178,7 @@ impl Page {
         self.line(&format!(
             "rewrite preview {}: {} in {files}",
             preview.id,
-            counted(preview.matches() as u64, "match").replace("matchs", "matches")
+            counted(preview.matches() as u64, "match")
         ));
         for warning in preview.warnings.iter().take(NOTES) {
             let place = format!("{}:{}", warning.path, warning.line);

@@ -158,7 +158,12 @@ fn short(commit: &str) -> String {
 
 /// A count with its noun.
 pub fn counted(count: u64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+    let ending = match noun {
+        _ if count == 1 => "",
+        it if it.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{count} {noun}{ending}")
 }
 
 fn severities(manifest: &Manifest) -> Vec<(&'static str, u64)> {

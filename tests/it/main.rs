@@ -1,1 +1,19 @@
-//! The one integration test binary.
+//! The one integration test binary: the built programs, run over small repositories of their own.
+#![cfg(test)]
+
+/// A bundle proves what it holds: every byte is covered, and equal input gives equal bytes.
+mod bundle;
+/// The command line says the same thing in every release unless somebody means to change it.
+mod cli;
+/// Repositories in temporary folders, and runs of the built programs over them.
+mod fixture;
+/// The modules name only what their row of the layering table lists.
+mod layers;
+/// The first page shows what the program really prints.
+mod readme;
+/// A rewrite is previewed, verified and written whole, or refused with nothing written.
+mod rewrite;
+/// A scan finds what it should, where it is, and ends with the right status.
+mod scan;
+/// The documents keep to the schemas that are checked in.
+mod schema;
