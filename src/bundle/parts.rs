@@ -35,14 +35,14 @@ struct Written {
     bytes: Vec<u8>,
 }
 
+/// Names and contents.
+pub type Files = Vec<(String, Vec<u8>)>;
+
 /// The files of a bundle, by name, and its manifest with every digest filled in.
 ///
 /// # Errors
 /// When a document has no JSON form.
-pub fn seal(
-    bundle: &Bundle,
-    extras: Vec<Extra>,
-) -> Result<(Manifest, Vec<(String, Vec<u8>)>), serde_json::Error> {
+pub fn seal(bundle: &Bundle, extras: Vec<Extra>) -> Result<(Manifest, Files), serde_json::Error> {
     let (evidence, index) = evidence_lines(&bundle.evidence)?;
     let mut written = vec![
         written(EVIDENCE, JSON_LINES, Some("codecortex.evidence/1"), Some(bundle.evidence.len()), evidence),
@@ -61,7 +61,7 @@ pub fn seal(
     let mut manifest = bundle.manifest.clone();
     manifest.parts = written.iter().map(|it| it.part.clone()).collect();
     manifest.bundle_digest = Some(manifest.content_digest()?);
-    let mut files: Vec<(String, Vec<u8>)> = vec![(MANIFEST.to_owned(), pretty(&manifest)?)];
+    let mut files: Files = vec![(MANIFEST.to_owned(), pretty(&manifest)?)];
     files.extend(written.into_iter().map(|it| (it.part.name, it.bytes)));
     Ok((manifest, files))
 }

@@ -47,12 +47,22 @@ impl Terminal {
         if self.failed {
             return;
         }
-        if let Err(error) = self.stdout.write_all(bytes).and_then(|()| self.stdout.flush()) {
-            if error.kind() != ErrorKind::BrokenPipe {
-                self.warn(&format!("cannot write the results: {error}"));
-                self.failed = true;
-            }
+        if let Err(error) = self.stdout.write_all(bytes).and_then(|()| self.stdout.flush())
+            && error.kind() != ErrorKind::BrokenPipe
+        {
+            self.warn(&format!("cannot write the results: {error}"));
+            self.failed = true;
         }
+    }
+
+    /// Results of a line each, with whatever a terminal would obey made visible.
+    pub fn print_lines(&mut self, lines: impl Iterator<Item = String>) {
+        let mut text = String::new();
+        for line in lines {
+            text.push_str(&escape_terminal(&line));
+            text.push('\n');
+        }
+        self.print(text.as_bytes());
     }
 
     /// Words about the run.

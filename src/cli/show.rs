@@ -61,7 +61,7 @@ fn scanned(terminal: &mut Terminal, arguments: &args::Scan, response: &ops::Scan
     let mut lost = None;
     match &response.written {
         Ok(folder) if arguments.format == Format::Human => {
-            terminal.warn(&format!("bundle: {}", folder.display()))
+            terminal.warn(&format!("bundle: {}", folder.display()));
         }
         Ok(_) => {}
         Err(error) => lost = Some(terminal.error(error)),
@@ -74,10 +74,8 @@ fn scanned(terminal: &mut Terminal, arguments: &args::Scan, response: &ops::Scan
         Some(Err(error)) => lost = Some(terminal.error(error)),
         Some(Ok(_)) | None => {}
     }
-    match lost.unwrap_or(exit) {
-        Exit::Findings if arguments.exit_zero => Exit::Clean,
-        exit => exit,
-    }
+    let exit = lost.unwrap_or(exit);
+    if exit == Exit::Findings && arguments.exit_zero { Exit::Clean } else { exit }
 }
 
 fn print(terminal: &mut Terminal, bundle: &Bundle, format: Format) -> Result<(), OpError> {
@@ -126,21 +124,14 @@ fn apply(terminal: &mut Terminal, request: &ops::ApplyRequest, json: bool) -> Re
         let result = Applied { id: &preview.id, applied, files, matches: preview.matches() };
         return print_json(terminal, &result);
     }
-    let mut text = String::new();
-    for file in &preview.files {
-        text.push_str(&format!("{}\n", report::escape_terminal(&file.path.to_string())));
-    }
-    text.push_str(&match response.written {
-        Written::Everything => {
-            format!("written: {} matches in {} files\n", preview.matches(), preview.files.len())
-        }
-        Written::Nothing => format!(
-            "verified, nothing written: {} matches in {} files; add --apply to write them\n",
-            preview.matches(),
-            preview.files.len()
-        ),
-    });
-    terminal.print(text.as_bytes());
+    let (matches, files) = (preview.matches() as u64, preview.files.len() as u64);
+    let amount = format!("{} in {}", report::counted(matches, "match"), report::counted(files, "file"));
+    let last = match response.written {
+        Written::Everything => format!("written: {amount}"),
+        Written::Nothing => format!("verified, nothing written: {amount}; add --apply to write"),
+    };
+    let paths = preview.files.iter().map(|it| it.path.to_string());
+    terminal.print_lines(paths.chain(std::iter::once(last)));
     Ok(Exit::Clean)
 }
 
@@ -155,21 +146,14 @@ fn print_json(terminal: &mut Terminal, value: &impl Serialize) -> Result<Exit, O
 fn config(terminal: &mut Terminal, request: &ops::ConfigRequest, origin: bool) -> Result<Exit, OpError> {
     let response = with_world(terminal, |world| ops::show_config(world, request))?;
     let file = response.file.as_deref().unwrap_or_default();
-    let mut text = String::new();
-    for entry in &response.entries {
+    terminal.print_lines(response.entries.iter().map(|entry| {
         let from = match entry.origin {
             Origin::Default => "default".to_owned(),
             Origin::File { line, column } => format!("{file}:{line}:{column}"),
         };
-        let line = if origin {
-            format!("{} = {}  # {from}", entry.key, entry.value)
-        } else {
-            format!("{} = {}", entry.key, entry.value)
-        };
-        text.push_str(&report::escape_terminal(&line));
-        text.push('\n');
-    }
-    terminal.print(text.as_bytes());
+        let setting = format!("{} = {}", entry.key, entry.value);
+        if origin { format!("{setting}  # {from}") } else { setting }
+    }));
     for note in &response.notes {
         let place = match (&note.path, note.line, note.column) {
             (Some(path), Some(line), Some(column)) => format!("{path}:{line}:{column}: "),
@@ -201,38 +185,23 @@ fn doctor(terminal: &mut Terminal, arguments: &args::Doctor) -> Result<Exit, OpE
         return print_json(terminal, &rows.collect::<Vec<_>>());
     }
     let width = response.rows.iter().map(|it| it.name.len()).max().unwrap_or(0);
-    let mut text = String::new();
-    for row in &response.rows {
-        text.push_str(&format!(
-            "{:width$}  {:11}  {}\n",
-            row.name,
-            row.state.name(),
-            report::escape_terminal(&row.detail)
-        ));
-    }
-    terminal.print(text.as_bytes());
+    let rows = response.rows.iter();
+    terminal.print_lines(rows.map(|it| format!("{:width$}  {:11}  {}", it.name, it.state.name(), it.detail)));
     Ok(Exit::Clean)
 }
 
 fn explain(terminal: &mut Terminal, request: &ops::ExplainRequest) -> Result<Exit, OpError> {
-    let mut text = String::new();
     match with_world(terminal, |world| ops::explain(world, request))? {
-        ExplainResponse::Text { title, text: explanation } => {
-            text.push_str(&format!("{}\n", report::escape_terminal(&title)));
-            for line in explanation.lines() {
-                text.push_str(&format!("  {}\n", report::escape_terminal(line)));
-            }
+        ExplainResponse::Text { title, text } => {
+            let lines = text.lines().map(|it| format!("  {it}"));
+            terminal.print_lines(std::iter::once(title).chain(lines));
         }
         ExplainResponse::Names(groups) => {
-            for (group, names) in groups {
-                text.push_str(&format!("{group}\n"));
-                for name in names {
-                    text.push_str(&format!("  {name}\n"));
-                }
-            }
+            terminal.print_lines(groups.into_iter().flat_map(|(group, names)| {
+                std::iter::once(group.to_owned()).chain(names.into_iter().map(|it| format!("  {it}")))
+            }));
         }
     }
-    terminal.print(text.as_bytes());
     Ok(Exit::Clean)
 }
 

@@ -21,11 +21,10 @@ impl Confidence {
     /// # Errors
     /// When the number is not finite or lies outside [0, 1].
     pub fn new(value: f64) -> Result<Self, OutOfRange> {
-        if value.is_finite() && (0.0..=1.0).contains(&value) {
-            Ok(Self(value.abs()))
-        } else {
-            Err(OutOfRange(value))
+        if !value.is_finite() || !(0.0..=1.0).contains(&value) {
+            return Err(OutOfRange(value));
         }
+        Ok(Self((value.abs() * STEPS).round() / STEPS))
     }
 
     /// A confidence in whole hundredths, for constants; above 100 it is full.

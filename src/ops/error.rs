@@ -12,6 +12,15 @@ pub struct OpError {
     pub hints: Vec<String>,
 }
 
+/// The text of an error: anything that can be shown.
+pub struct Words(String);
+
+impl<T: fmt::Display> From<T> for Words {
+    fn from(shown: T) -> Self {
+        Self(shown.to_string())
+    }
+}
+
 /// Decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -24,16 +33,20 @@ pub enum ErrorKind {
 }
 
 impl OpError {
-    pub fn usage(code: &'static str, message: impl ToString) -> Self {
-        Self { kind: ErrorKind::Usage, code, message: message.to_string(), hints: Vec::new() }
+    pub fn usage(code: &'static str, message: impl Into<Words>) -> Self {
+        Self::new(ErrorKind::Usage, code, message.into())
     }
 
-    pub fn incomplete(code: &'static str, message: impl ToString) -> Self {
-        Self { kind: ErrorKind::Incomplete, code, message: message.to_string(), hints: Vec::new() }
+    pub fn incomplete(code: &'static str, message: impl Into<Words>) -> Self {
+        Self::new(ErrorKind::Incomplete, code, message.into())
     }
 
-    pub fn refused(code: &'static str, message: impl ToString) -> Self {
-        Self { kind: ErrorKind::Refused, code, message: message.to_string(), hints: Vec::new() }
+    pub fn refused(code: &'static str, message: impl Into<Words>) -> Self {
+        Self::new(ErrorKind::Refused, code, message.into())
+    }
+
+    fn new(kind: ErrorKind, code: &'static str, message: Words) -> Self {
+        Self { kind, code, message: message.0, hints: Vec::new() }
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

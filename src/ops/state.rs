@@ -47,12 +47,12 @@ pub fn find(environment: &Environment, repository: &Path, named: &str) -> Result
     } else {
         outside(repository, Path::new(named))?
     };
-    let bytes = read(&path, MAX_BYTES).map_err(|unread| match unread {
-        Unread::Missing => OpError::refused("no_preview", format!("there is no preview `{named}`"))
-            .hint("make one with `cortex scan --preview`"),
-        other => {
-            OpError::refused("preview_unreadable", format!("the preview `{named}` cannot be read: {other}"))
+    let bytes = read(&path, MAX_BYTES).map_err(|unread| {
+        if unread == Unread::Missing {
+            return OpError::refused("no_preview", format!("there is no preview `{named}`"))
+                .hint("make one with `cortex scan --preview`");
         }
+        OpError::refused("preview_unreadable", format!("the preview `{named}` cannot be read: {unread}"))
     })?;
     let mut preview: Preview = serde_json::from_slice(&bytes)
         .map_err(|it| OpError::refused("preview_unreadable", format!("`{named}` is not a preview: {it}")))?;

@@ -131,7 +131,7 @@ pub fn uri_path(bytes: &[u8]) -> String {
     for byte in bytes {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                result.push(char::from(*byte))
+                result.push(char::from(*byte));
             }
             _ => write!(result, "%{byte:02X}").expect("because writing to a String does not fail"),
         }

@@ -121,6 +121,7 @@ impl<'b> View<'b> {
 pub fn verdict(manifest: &Manifest) -> String {
     let total: u64 = manifest.counts.findings.values().sum();
     match manifest.verdict.outcome {
+        VerdictKind::Clean if manifest.rules.is_empty() => "No findings, as no rule was given.".to_owned(),
         VerdictKind::Clean if total == 0 => "Clean: no findings.".to_owned(),
         VerdictKind::Clean => format!("Clean: none of {} fails the run.", counted(total, "finding")),
         VerdictKind::Findings => {
@@ -140,16 +141,16 @@ pub fn scope(manifest: &Manifest) -> String {
     let files = counted(manifest.snapshot.files, "file");
     let searched = manifest.scope.searched_files;
     let base = manifest.scope.base.as_ref();
-    let mut text = match base {
+    let text = match base {
         Some(base) => {
             format!("{files} indexed, {searched} of them changed since {} and searched", short(&base.commit))
         }
         None => format!("{files} indexed, {searched} searched"),
     };
-    if let Some(path) = &manifest.scope.path {
-        text.push_str(&format!(", below {path}"));
+    match &manifest.scope.path {
+        Some(path) => format!("{text}, below {path}"),
+        None => text,
     }
-    text
 }
 
 fn short(commit: &str) -> String {

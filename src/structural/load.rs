@@ -73,7 +73,7 @@ struct SgConfig {
 }
 
 impl Loaded {
-    fn problem(&mut self, label: &str, line: usize, message: impl ToString) {
+    fn problem(&mut self, label: &str, line: usize, message: &dyn std::fmt::Display) {
         let origin = Origin { label: label.to_owned(), line };
         self.problems.push(Problem { origin, rule: None, message: message.to_string() });
     }
@@ -81,8 +81,8 @@ impl Loaded {
     fn text(&mut self, label: &str, bytes: Result<Vec<u8>, Unread>) -> Option<String> {
         match bytes.map(String::from_utf8) {
             Ok(Ok(text)) => return Some(text),
-            Ok(Err(_)) => self.problem(label, 1, "the rule file is not UTF-8"),
-            Err(unread) => self.problem(label, 1, unread),
+            Ok(Err(_)) => self.problem(label, 1, &"the rule file is not UTF-8"),
+            Err(unread) => self.problem(label, 1, &unread),
         }
         None
     }
@@ -125,7 +125,7 @@ impl Loaded {
             Ok(config) => config,
             Err(error) => {
                 let line = error.location().and_then(|it| usize::try_from(it.line()).ok()).unwrap_or(1);
-                return self.problem(NAME, line, error.to_string().lines().next().unwrap_or_default());
+                return self.problem(NAME, line, &error.to_string().lines().next().unwrap_or_default());
             }
         };
         if config.custom_languages.is_some_and(|it| !it.is_empty()) {
@@ -181,7 +181,7 @@ impl Loaded {
         let folder = folder.filter(|it| !it.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("."));
         let root = match Root::open(&folder) {
             Ok(root) => root,
-            Err(error) => return self.problem(&label, 1, error),
+            Err(error) => return self.problem(&label, 1, &error),
         };
         let files = match file {
             Some(file) => Ok(vec![file]),
@@ -189,7 +189,7 @@ impl Loaded {
         };
         match files {
             Ok(files) if files.is_empty() => {
-                self.problem(&label, 1, "the folder holds no `.yml` or `.yaml` file")
+                self.problem(&label, 1, &"the folder holds no `.yml` or `.yaml` file");
             }
             Ok(files) => {
                 for file in files {
@@ -197,7 +197,7 @@ impl Loaded {
                     self.read(&label, root.read(&file, MAX_RULE_FILE), &GlobalRules::default());
                 }
             }
-            Err(unread) => self.problem(&label, 1, unread),
+            Err(unread) => self.problem(&label, 1, &unread),
         }
     }
 }

@@ -248,13 +248,8 @@ impl RuleParts {
 
 /// A pattern's text and the node kind that it selects from that text.
 fn pattern_parts(pattern: &Value) -> (&str, Option<&str>) {
-    match pattern {
-        Value::Object(fields) => (
-            fields.get("context").and_then(Value::as_str).unwrap_or_default(),
-            fields.get("selector").and_then(Value::as_str),
-        ),
-        other => (other.as_str().unwrap_or_default(), None),
-    }
+    let field = |name: &str| pattern.get(name).and_then(Value::as_str);
+    (pattern.as_str().or_else(|| field("context")).unwrap_or_default(), field("selector"))
 }
 
 fn literals(pattern: &Value, language: Language) -> BTreeSet<String> {
@@ -270,14 +265,8 @@ fn globs(patterns: Option<&Value>) -> Result<Option<GlobSet>, String> {
     let Some(patterns) = patterns.and_then(Value::as_array) else { return Ok(None) };
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
-        let (text, fold) = match pattern {
-            Value::Object(fields) => (
-                fields.get("glob").and_then(Value::as_str),
-                fields.get("caseInsensitive").and_then(Value::as_bool).unwrap_or(false),
-            ),
-            other => (other.as_str(), false),
-        };
-        let text = text.unwrap_or_default();
+        let text = pattern.as_str().or_else(|| pattern.get("glob")?.as_str()).unwrap_or_default();
+        let fold = pattern.get("caseInsensitive").and_then(Value::as_bool).unwrap_or(false);
         let text = text.strip_prefix("./").unwrap_or(text);
         let glob = GlobBuilder::new(text).case_insensitive(fold).build();
         set.add(glob.map_err(|it| format!("the glob `{text}` is malformed: {}", it.kind()))?);

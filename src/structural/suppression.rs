@@ -65,7 +65,7 @@ impl Suppressions {
                 self.lines.insert(statement.start_pos().line(), silenced);
             }
             None if line == 0 && node.next().is_none_or(|it| it.start_pos().line() >= 2) => {
-                self.file = Some(silenced)
+                self.file = Some(silenced);
             }
             None => {
                 self.lines.insert(line + 1, silenced);

@@ -37,10 +37,7 @@ fn a_preview_writes_nothing_until_it_is_applied() {
         "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-a = old(1)\n+a = new(1)\n b = 2\n"
     );
     let run = apply(&repo, &id, 1, &[]).ends(0);
-    assert_eq!(
-        run.stdout,
-        "a.py\nverified, nothing written: 1 matches in 1 files; add --apply to write them\n"
-    );
+    assert_eq!(run.stdout, "a.py\nverified, nothing written: 1 match in 1 file; add --apply to write\n");
     assert_eq!(repo.read("a.py"), before);
     let run = apply(&repo, &id, 1, &["--apply", "--json"]).ends(0);
     assert_eq!(repo.read("a.py"), "a = new(1)\nb = 2\n");
