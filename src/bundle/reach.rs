@@ -57,7 +57,7 @@ fn affected(affected: &impact::Affected) -> AffectedSymbol {
     }
 }
 
-/// Single tests, nearest first, then files whose test code is reached without one.
+/// Single tests, the surest and nearest first, then files whose test code is reached without one.
 fn tests(impact: &impact::Impact) -> Vec<AffectedTest> {
     let name = |symbol: &SymbolId| symbol.as_str().rsplit_once('#').map(|it| it.1.to_owned());
     let mut found: Vec<AffectedTest> = Vec::new();
@@ -73,7 +73,9 @@ fn tests(impact: &impact::Impact) -> Vec<AffectedTest> {
         });
     }
     found.sort_by(|left, right| {
-        (left.via.len(), &left.path, &left.name).cmp(&(right.via.len(), &right.path, &right.name))
+        let key =
+            |it: &AffectedTest| (std::cmp::Reverse(it.trust), it.via.len(), it.path.clone(), it.name.clone());
+        key(left).cmp(&key(right))
     });
     for path in &impact.test_files {
         if !found.iter().any(|it| &it.path == path) {

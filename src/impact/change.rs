@@ -68,7 +68,21 @@ pub(super) fn changes(file: &ChangedFile<'_>) -> Vec<Change> {
     let context = Context { path: &file.path, language };
     let mut changes = context.compare(before.as_ref(), after.as_ref());
     context.pair_renamed(&mut changes, before.as_ref(), after.as_ref());
-    changes.into_iter().map(|it| it.0).collect()
+    without_holders(changes.into_iter().map(|it| it.0).collect())
+}
+
+/// Leaves out definitions of which only the white space around a changed member differs: the member says it all.
+fn without_holders(changes: Vec<Change>) -> Vec<Change> {
+    let present = changes.iter().filter(|it| it.change != ChangeKind::Removed);
+    let mut spans: Vec<Span> = present.map(|it| it.span).collect();
+    spans.sort();
+    // Definitions nest or stand apart: what starts inside another lies inside it.
+    let holds_another = |it: &Change| {
+        let from = spans.partition_point(|other| other.start < it.span.start);
+        let inside = spans.iter().skip(from).take_while(|other| other.start < it.span.end);
+        inside.take(2).any(|other| *other != it.span)
+    };
+    changes.into_iter().filter(|it| it.change != ChangeKind::FormattingOnly || !holds_another(it)).collect()
 }
 
 fn view_of<'c>(

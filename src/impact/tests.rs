@@ -63,6 +63,13 @@ fn check_changes(path: &str, before: &str, after: &str, expected: &[&str]) {
 }
 
 #[test]
+fn the_white_space_around_a_new_member_is_no_change_of_its_class() {
+    let before = "class C:\n    def a(self):\n        return 1\n\n    def c(self):\n        return 3\n";
+    let after = before.replace("    def c", "    def b(self):\n        return 2\n\n    def c");
+    check_changes("m.py", before, &after, &["added C.b"]);
+}
+
+#[test]
 fn python_hunks_lead_to_definitions() {
     let before = "import os\n\nRATE = 1\n\nclass Cart:\n    limit = 1\n\n    def total(self, x):\n        return x\n\n    def log(self): ...\n\nprint(RATE)\n";
     let check = |after: &str, expected: &[&str]| check_changes("a.py", before, after, expected);
