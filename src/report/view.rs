@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::bundle::{Bundle, Check, DependencyChange, Finding, Impact, Manifest, Skipped, VerdictKind};
-use crate::model::{Evidence, Severity, Tier};
-use crate::rewrite::Preview;
+use crate::model::{Evidence, Redacted, Severity, Tier};
+use crate::rewrite::{FilePreview, Preview};
 
 /// A report's content, cut to what a person can take in; the totals are always exact.
 #[derive(Serialize)]
@@ -29,6 +29,7 @@ pub struct View<'b> {
     pub dependencies: Vec<DependencyRow>,
     pub dependency_changes: &'b [DependencyChange],
     pub preview: Option<&'b Preview>,
+    pub diffs: Vec<Diff>,
     pub checks: &'b [Check],
     pub conflicts: Vec<ConflictRow>,
 }
@@ -63,6 +64,14 @@ pub struct DependencyRow {
     pub constraints: Vec<String>,
     pub versions: Vec<String>,
     pub place: String,
+}
+
+/// The rewrite of one file. A preview holds the text itself, a report holds it with credentials masked.
+#[derive(Serialize)]
+pub struct Diff {
+    pub path: String,
+    pub matches: usize,
+    pub lines: Vec<String>,
 }
 
 /// A record that replaced weaker ones.
@@ -104,6 +113,7 @@ impl<'b> View<'b> {
             dependencies: direct.take(limits.rows).map(dependency).collect(),
             dependency_changes: &bundle.dependencies.changes,
             preview: bundle.preview.as_ref(),
+            diffs: bundle.preview.iter().flat_map(|it| &it.files).take(limits.rows).map(diff).collect(),
             checks: &bundle.validation.checks,
             conflicts: bundle
                 .evidence
@@ -226,6 +236,15 @@ fn dependency(dependency: &crate::bundle::Dependency) -> DependencyRow {
         constraints,
         versions,
         place,
+    }
+}
+
+fn diff(file: &FilePreview) -> Diff {
+    let masked = Redacted::new(file.diff.as_str());
+    Diff {
+        path: file.path.to_string(),
+        matches: file.matches.len(),
+        lines: masked.as_str().lines().map(str::to_owned).collect(),
     }
 }
 

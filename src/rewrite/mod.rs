@@ -13,4 +13,4 @@ mod splice;
 pub use apply::{Grant, apply, verify};
 pub use draft::{Draft, SecondPass, draft};
 pub use explain::CODES;
-pub use preview::{Limits, Preview, SCHEMA, Subject, assemble};
+pub use preview::{FilePreview, Limits, Preview, SCHEMA, Subject, assemble};
