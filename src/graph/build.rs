@@ -88,16 +88,12 @@ fn overrides(program: &Program<'_>, is_test_code: &[bool]) -> Vec<Edge> {
         for (member, definition) in own.filter(|it| it.1.kind.runs()) {
             let to = row.symbol + 1 + narrow(member);
             let replaced = program.inherited(base, &definition.name).into_iter();
-            edges.extend(replaced.filter(|from| *from != to && (is_test(*from) || !is_test(to))).map(
-                |from| Edge {
-                    from,
-                    to,
-                    kind: EdgeKind::Overridden,
-                    resolution: Resolution::SelfMember,
-                    candidates: 1,
-                    place: definition.name_span,
-                },
-            ));
+            let seen = replaced.filter(|from| *from != to && (is_test(*from) || !is_test(to)));
+            edges.extend(seen.filter_map(|from| {
+                let place = program.definition(from)?.name_span;
+                let (kind, resolution) = (EdgeKind::Overridden, Resolution::SelfMember);
+                Some(Edge { from, to, kind, resolution, candidates: 1, place })
+            }));
         }
     }
     edges

@@ -1,6 +1,6 @@
 //! Small programs of each language, with the edges that a reader finds in them.
 
-use super::{Graph, Roots, SourceFile, build};
+use super::{EdgeKind, Graph, Roots, SourceFile, build};
 use crate::model::RepoPath;
 use crate::syntax::{Language, Limits, outline, parse};
 
@@ -241,6 +241,17 @@ fn an_overridden_method_leads_to_what_replaces_it() {
             "a.py#B.f calls a.py#A.f self_member",
         ],
     );
+}
+
+#[test]
+fn the_place_of_every_edge_lies_in_the_file_that_it_begins_in() {
+    let base = "class Base:\n    def run(self):\n        return 1\n";
+    let sub = "from base import Base\n\n\nclass Sub(Base):\n\n\n    def run(self):\n        return 2\n";
+    let files = [("base.py", base), ("sub.py", sub)];
+    let graph = graph(&files);
+    let overrides: Vec<_> = graph.edges().iter().filter(|it| it.kind == EdgeKind::Overridden).collect();
+    // `run` of the base stands on its second line, that of the subclass on its seventh.
+    assert_eq!(overrides.iter().map(|it| it.place.start.line).collect::<Vec<_>>(), [2]);
 }
 
 #[test]

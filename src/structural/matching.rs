@@ -7,7 +7,7 @@ use std::ops::Range;
 use ast_grep_core::matcher::MatcherExt as _;
 use ast_grep_core::meta_var::MetaVariable;
 use ast_grep_core::tree_sitter::StrDoc;
-use ast_grep_core::{Node, NodeMatch};
+use ast_grep_core::{Doc as _, Node, NodeMatch};
 use ast_grep_language::SupportLang;
 
 use super::rule::Rule;
@@ -92,6 +92,7 @@ fn describe(number: usize, rule: &Rule, taken: &NodeMatch<'_, Tree<'_>>, index: 
 
 fn captures(taken: &NodeMatch<'_, Tree<'_>>) -> BTreeMap<String, Redacted> {
     let variables = taken.get_env();
+    let source = taken.get_doc().get_source();
     let mut found = BTreeMap::new();
     for variable in variables.get_matched_variables() {
         let (name, text) = match variable {
@@ -101,8 +102,12 @@ fn captures(taken: &NodeMatch<'_, Tree<'_>>) -> BTreeMap<String, Redacted> {
             }
             MetaVariable::MultiCapture(name) => {
                 let nodes = variables.get_multiple_matches(&name);
-                let texts: Vec<Cow<'_, str>> = nodes.iter().map(Node::text).collect();
-                (name, texts.concat())
+                let range = nodes
+                    .first()
+                    .zip(nodes.last())
+                    .map(|(first, last)| first.range().start..last.range().end);
+                let text = range.and_then(|it| source.get(it)).unwrap_or_default();
+                (name, text.to_owned())
             }
             MetaVariable::Dropped(_) | MetaVariable::Multiple => continue,
         };
@@ -127,5 +132,26 @@ impl Match {
         evidence.detail =
             Detail::Match(MatchDetail { rule: rule.id.clone(), captures: self.captures.clone() });
         evidence
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::structural::Inline;
+    use crate::structural::{RuleSet, Source, load};
+    use crate::syntax::{Language, Limits, parse};
+
+    #[test]
+    fn a_capture_of_many_nodes_is_the_text_from_the_first_to_the_last() {
+        let language = Language::of_name("python").unwrap();
+        let inline = Inline { pattern: "f($A, $$$REST)".to_owned(), language, rewrite: None };
+        let rules = RuleSet::new(load(&[Source::Inline(&inline)]).rules, globset::GlobSet::empty());
+        let rules = rules.ok().unwrap();
+        let text = "f(1, 2 ,  3)\nf(1,)\n";
+        let parsed = parse(text.to_owned(), language, Limits::default()).unwrap();
+        let found = rules.active(&"a.py".parse().unwrap(), language, text).unwrap().matches(&parsed);
+        assert_eq!(found[0].captures["REST"].as_str(), "2 ,  3");
+        assert_eq!(found[0].captures["A"].as_str(), "1");
+        assert_eq!((found[0].span.start.line, found[0].span.end.column), (1, 13));
     }
 }
