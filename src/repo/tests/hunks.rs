@@ -22,6 +22,24 @@ fn hunks_are_one_based_and_half_open() {
     check("a\n1\n2\n3\nb\n", "A\n1\n2\n3\nB\n", &[(1..2, 1..2), (5..6, 5..6)]);
 }
 
+/// A function that is added behind one with the same last lines is one block, not the tail of the other and its own
+/// head. The lines are those that `git diff -U0` gives.
+#[test]
+fn a_block_is_cut_where_a_reader_would() {
+    let function = |name: &str| {
+        format!(
+            "    /// Gives.\n    fn {name}() {{\n        if x {{\n            y(\"{name}\")\n        }}\n    }}\n\n"
+        )
+    };
+    let (a, b, c) = (function("a"), function("b"), function("c"));
+    let before = ["impl S {\n", &a, &c, "}\n// end\n"].concat();
+    let after = ["impl S {\n// top\n", &a, &b, &c, "}\n// end.\n"].concat();
+    let found: Vec<_> = hunks(&before, &after).into_iter().map(|it| (it.before, it.after)).collect();
+    assert_eq!(found, [(2..2, 2..3), (9..9, 10..17), (17..18, 25..26)]);
+    let back: Vec<_> = hunks(&after, &before).into_iter().map(|it| (it.after, it.before)).collect();
+    assert_eq!(back, found);
+}
+
 #[test]
 fn hunks_are_those_of_git() {
     let fixture = Fixture::with_git();
