@@ -1,6 +1,7 @@
 //! The rewrite stage and its validation.
 
 use super::{Checks, Drafts, Plan, World};
+use crate::impact::Impact;
 use crate::model::{
     CheckDetail, Detail, Evidence, Kind, LayerState, Location, Method, Note, Reason, Span, Staged,
 };
@@ -9,7 +10,12 @@ use crate::rewrite::{self, Draft, Preview, Subject};
 use crate::validate::{self, Commands, Workspace};
 
 /// Puts the drafts of all files into one preview.
-pub fn preview(world: &World<'_>, plan: &Plan, drafts: &[Draft]) -> Staged<Option<Preview>> {
+pub fn preview(
+    world: &World<'_>,
+    plan: &Plan,
+    drafts: &[Draft],
+    impact: Option<&Impact>,
+) -> Staged<Option<Preview>> {
     if plan.drafts == Drafts::Leave {
         return Staged::disabled(Reason::new("preview_not_asked", "rewrites are previewed with `--preview`"));
     }
@@ -26,7 +32,7 @@ pub fn preview(world: &World<'_>, plan: &Plan, drafts: &[Draft]) -> Staged<Optio
     };
     let commit = world.repository.head().commit.map(|it| it.to_string());
     let subject = Subject { tool: world.tool, commit: commit.as_deref(), rules: &plan.rules };
-    match rewrite::assemble(subject, drafts.to_vec(), limits) {
+    match rewrite::assemble(subject, drafts.to_vec(), limits, impact) {
         Ok(preview) => Staged::available(Some(preview), Vec::new()),
         Err(error) => Staged::unavailable(Reason::new("rewrite_limit", error.to_string())),
     }

@@ -93,7 +93,8 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
     stage(Layer::Impact);
     let impact = reach::impact(&indexed, comparison.as_ref());
     stage(Layer::Rewrite);
-    let preview = migration::preview(world, plan, &drafts);
+    let rewritten = reach::of_drafts(&indexed, &drafts);
+    let preview = migration::preview(world, plan, &drafts, rewritten.as_ref());
     stage(Layer::Validate);
     let checks = migration::validate(world, plan, &snapshot, &drafts);
     let base_notes = base.map(|it| it.notes).unwrap_or_default();

@@ -8,6 +8,7 @@ use crate::graph::{self, Graph, Roots, SourceFile};
 use crate::impact::{self, ChangedFile, Hunk, Impact, Side};
 use crate::model::{Reason, RepoPath, Staged};
 use crate::repo::{self, Alteration, Snapshot};
+use crate::rewrite::{Draft, Version};
 use crate::syntax::{Language, Outline};
 
 /// What manifests say about where modules lie is read from files of these names.
@@ -30,10 +31,10 @@ pub struct Indexed {
 pub fn index(snapshot: &Snapshot<'_>, looks: Vec<Look>, comparison: Option<&Comparison>) -> Indexed {
     let mut files = Vec::new();
     let mut newer = BTreeMap::new();
-    let changed =
+    let is_changed =
         |path: &RepoPath| comparison.is_some_and(|it| it.files.iter().any(|file| &file.change.path == path));
     for look in looks {
-        if look.text.is_some() && changed(&look.path) {
+        if look.text.is_some() && is_changed(&look.path) {
             let kept = Newer { text: look.text, outline: look.outline.clone(), language: look.language };
             newer.insert(look.path.clone(), kept);
         }
@@ -73,6 +74,17 @@ pub fn impact(indexed: &Indexed, comparison: Option<&Comparison>) -> Staged<Opti
     Staged::available(Some(impact), Vec::new())
 }
 
+/// How far the rewrite would reach; none where nothing is rewritten.
+pub fn of_drafts(indexed: &Indexed, drafts: &[Draft]) -> Option<Impact> {
+    let files: Vec<ChangedFile<'_>> = drafts.iter().filter_map(rewritten_file).collect();
+    (!files.is_empty()).then(|| impact::assess(&indexed.graph, &files, None))
+}
+
+fn rewritten_file(draft: &Draft) -> Option<ChangedFile<'_>> {
+    let [before, after] = draft.sides.as_deref()?;
+    Some(changed(&draft.path, Language::of_path(&draft.path), Some(side(before)), Some(side(after))))
+}
+
 fn changed_file<'c>(compared: &'c Compared, indexed: &'c Indexed) -> Option<ChangedFile<'c>> {
     if compared.change.kind == Alteration::ModeOnly {
         return None;
@@ -80,16 +92,30 @@ fn changed_file<'c>(compared: &'c Compared, indexed: &'c Indexed) -> Option<Chan
     let newer = indexed.newer.get(&compared.change.path);
     let after = newer.and_then(|it| Some(Side { text: it.text.as_deref()?, outline: it.outline.as_ref() }));
     let before = compared.text.as_deref().map(|text| Side { text, outline: compared.outline.as_ref() });
+    let language = newer.and_then(|it| it.language).or_else(|| Language::of_path(&compared.change.path));
+    Some(changed(&compared.change.path, language, before, after))
+}
+
+fn side(version: &Version) -> Side<'_> {
+    Side { text: &version.text, outline: version.outline.as_ref() }
+}
+
+fn changed<'c>(
+    path: &RepoPath,
+    language: Option<Language>,
+    before: Option<Side<'c>>,
+    after: Option<Side<'c>>,
+) -> ChangedFile<'c> {
     let hunks = repo::hunks(before.map_or("", |it| it.text), after.map_or("", |it| it.text));
     let lines =
         |of: fn(&repo::Hunk) -> &std::ops::Range<u32>| hunks.iter().map(|it| of(it).len() as u32).sum();
-    Some(ChangedFile {
-        path: compared.change.path.clone(),
-        language: newer.and_then(|it| it.language).or_else(|| Language::of_path(&compared.change.path)),
+    ChangedFile {
+        path: path.clone(),
+        language,
         before,
         after,
         added_lines: lines(|it| &it.after),
         removed_lines: lines(|it| &it.before),
         hunks: hunks.into_iter().map(|it| Hunk { before: it.before, after: it.after }).collect(),
-    })
+    }
 }

@@ -180,6 +180,14 @@ impl Page {
             preview.id,
             counted(preview.matches() as u64, "match")
         ));
+        if let (Some(reach), Some(risk)) = (&preview.impact, &preview.risk) {
+            let changed = counted(reach.changed.len() as u64, "symbol");
+            let tests = counted(reach.tests.len() as u64, "test");
+            self.line(&format!(
+                "  it would change {changed} that {} others use and {tests} reach; risk {:.1} of 100",
+                reach.affected, risk.score
+            ));
+        }
         for warning in preview.warnings.iter().take(NOTES) {
             let place = format!("{}:{}", warning.path, warning.line);
             self.line(&format!("  {}: {}: {}", warning.code, escaped(&place), escaped(&warning.message)));

@@ -3,7 +3,7 @@
 use super::splice::{Chosen, Wanted, choose, splice};
 use crate::model::{Digest, LineIndex, RepoPath, Span};
 use crate::structural::{Edit, Match, RuleSet};
-use crate::syntax::{Limits, Parsed, parse};
+use crate::syntax::{self, Limits, Outline, Parsed, parse};
 
 /// The rewrite of one file.
 #[derive(Clone, Debug)]
@@ -24,7 +24,16 @@ pub struct Draft {
     pub clashes: Vec<(usize, usize, Span)>,
     pub changed_bytes: u64,
     pub diff: String,
+    /// The file before and after, for a draft that is accepted.
+    pub sides: Option<Box<[Version; 2]>>,
     pub refusal: Option<&'static str>,
+}
+
+/// One state of a file.
+#[derive(Clone, Debug)]
+pub struct Version {
+    pub text: String,
+    pub outline: Option<Outline>,
 }
 
 /// What the rules would do to the new text.
@@ -62,6 +71,7 @@ pub fn draft(
         changed_bytes: edits.iter().map(|it| (it.edit.range.len() + it.edit.text.len()) as u64).sum(),
         edits: edits.into_iter().map(|it| it.edit).collect(),
         diff: String::new(),
+        sides: None,
         refusal: None,
     };
     let Some(after) = splice(text, draft.edits.iter()) else {
@@ -98,6 +108,13 @@ impl Draft {
         }
         self.after = Some(Digest::of(after.as_bytes()));
         self.diff = unified(&self.path, parsed.text(), after);
+        self.sides = Some(Box::new([Version::of(parsed), Version::of(&reparsed)]));
+    }
+}
+
+impl Version {
+    fn of(parsed: &Parsed) -> Self {
+        Self { text: parsed.text().to_owned(), outline: syntax::outline(parsed) }
     }
 }
 

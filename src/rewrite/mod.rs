@@ -11,6 +11,6 @@ mod preview;
 mod splice;
 
 pub use apply::{Grant, apply, verify};
-pub use draft::{Draft, SecondPass, draft};
+pub use draft::{Draft, SecondPass, Version, draft};
 pub use explain::CODES;
 pub use preview::{FilePreview, Limits, Preview, SCHEMA, Subject, assemble};

@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::draft::Draft;
-use crate::model::{Digest, RepoPath, Span, Timestamp};
+use crate::impact::{Availability, Impact};
+use crate::model::{Digest, RepoPath, Span, SymbolId, Timestamp};
 use crate::structural::{Edit, RuleSet};
 
 pub const SCHEMA: &str = "codecortex.preview/1";
@@ -29,6 +30,11 @@ pub struct Preview {
     pub conflicts: Vec<Conflict>,
     pub warnings: Vec<Warning>,
     pub skipped: Vec<Skip>,
+    /// What the rewrite touches and reaches; none where nothing is rewritten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impact: Option<Reach>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub risk: Option<Risk>,
     /// When it was made. A bundle keeps the times in `volatile.json`, so that its digest holds for ever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
@@ -103,6 +109,32 @@ pub struct Skip {
     pub reason: String,
 }
 
+/// The symbols that a rewrite changes, how many use them, and the tests that reach them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Reach {
+    pub changed: Vec<SymbolId>,
+    pub affected: usize,
+    pub tests: Vec<SymbolId>,
+}
+
+/// How risky the rewrite looks as a change, 0 to 100, with every addend.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Risk {
+    pub score: f64,
+    pub factors: Vec<RiskFactor>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RiskFactor {
+    pub name: String,
+    /// None where it could not be measured.
+    pub value: Option<f64>,
+    pub share: f64,
+}
+
 /// How much one preview may change.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -133,6 +165,7 @@ pub fn assemble(
     subject: Subject<'_>,
     mut drafts: Vec<Draft>,
     limits: Limits,
+    impact: Option<&Impact>,
 ) -> Result<Preview, PreviewError> {
     drafts.sort_by(|left, right| left.path.cmp(&right.path));
     let accepted = || drafts.iter().filter(|it| it.after.is_some());
@@ -157,11 +190,30 @@ pub fn assemble(
         conflicts: drafts.iter().flat_map(|it| conflicts(it, &name)).collect(),
         warnings: drafts.iter().flat_map(warnings).collect(),
         skipped: drafts.iter().filter_map(skip).collect(),
+        impact: impact.map(reach),
+        risk: impact.map(risk),
         created_at: None,
         expires_at: None,
     };
     preview.id = preview.content_id();
     Ok(preview)
+}
+
+fn reach(impact: &Impact) -> Reach {
+    Reach {
+        changed: impact.changed.iter().map(|it| it.symbol.clone()).collect(),
+        affected: impact.affected.len(),
+        tests: impact.tests.clone(),
+    }
+}
+
+fn risk(impact: &Impact) -> Risk {
+    let factors = impact.risk.factors.iter().map(|it| RiskFactor {
+        name: it.name.to_owned(),
+        value: (it.availability == Availability::Measured).then_some(it.value),
+        share: it.share,
+    });
+    Risk { score: impact.risk.score, factors: factors.collect() }
 }
 
 fn within(actual: u64, limit: u64, unit: &'static str, key: &'static str) -> Result<(), PreviewError> {
