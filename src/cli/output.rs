@@ -72,12 +72,9 @@ impl Terminal {
     }
 
     pub fn error(&mut self, error: &OpError) -> Exit {
-        for (number, line) in error.message.lines().enumerate() {
-            self.warn(&if number == 0 {
-                format!("error: {line} [{}]", error.code)
-            } else {
-                format!("  {line}")
-            });
+        self.warn(&format!("error: {} [{}]", error.message, error.code));
+        for detail in &error.details {
+            self.warn(&format!("  {detail}"));
         }
         for hint in &error.hints {
             self.warn(&format!("hint: {hint}"));

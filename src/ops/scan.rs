@@ -206,9 +206,9 @@ fn rules(
         Ok(_) => problems,
         Err(twins) => problems.into_iter().chain(twins).collect(),
     };
-    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    let message = format!("{} rule(s) cannot be used:\n{}", lines.len(), lines.join("\n"));
-    Err(OpError::usage("rule_invalid", message)
+    let details: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    Err(OpError::usage("rule_invalid", format!("{} rule(s) cannot be used:", details.len()))
+        .details(details)
         .hint("nothing was scanned: a rule that means nothing must not look like one that found nothing"))
 }
 
