@@ -72,7 +72,6 @@ impl<'t> LineIndex<'t> {
     }
 
     /// The number of lines; a text that ends with a line break has an empty last line.
-    #[cfg(test)]
     pub fn lines(&self) -> usize {
         self.starts.len()
     }

@@ -83,12 +83,7 @@ impl Reader<'_> {
         })
     }
 
-    fn read(
-        &mut self,
-        (id, bytes): (gix::ObjectId, &[u8]),
-        folder: Option<&RepoPath>,
-        depth: usize,
-    ) {
+    fn read(&mut self, (id, bytes): (gix::ObjectId, &[u8]), folder: Option<&RepoPath>, depth: usize) {
         let entries = guarded(|| {
             TreeRefIter::from_bytes(bytes, gix::hash::Kind::Sha1)
                 .map(|it| it.map(|it| (it.filename.to_vec(), it.mode.kind(), it.oid.to_owned())))
