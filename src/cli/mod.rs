@@ -20,22 +20,24 @@ use output::Terminal;
 
 /// The program `cortex`, with every operation.
 pub fn cortex(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    match Cortex::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    match Cortex::try_parse_from(&arguments) {
         Ok(parsed) => {
             let mut terminal = Terminal::new(parsed.colour);
             show::command(&mut terminal, parsed.command)
         }
-        Err(error) => output::usage(&error),
+        Err(error) => output::usage(&error, &arguments),
     }
 }
 
 /// The program `cortex-scan`: the pipeline alone, for hooks and automation.
 pub fn cortex_scan(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    match CortexScan::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    match CortexScan::try_parse_from(&arguments) {
         Ok(parsed) => {
             let mut terminal = Terminal::new(parsed.colour);
             show::scan(&mut terminal, &parsed.scan)
         }
-        Err(error) => output::usage(&error),
+        Err(error) => output::usage(&error, &arguments),
     }
 }

@@ -1,5 +1,6 @@
 //! Writing to the terminal: a failed write reaches the exit status, a closed pipe is no failure.
 
+use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
@@ -72,12 +73,9 @@ impl Terminal {
     }
 
     pub fn error(&mut self, error: &OpError) -> Exit {
-        for (number, line) in error.message.lines().enumerate() {
-            self.warn(&if number == 0 {
-                format!("error: {line} [{}]", error.code)
-            } else {
-                format!("  {line}")
-            });
+        self.warn(&format!("error: {} [{}]", error.message, error.code));
+        for detail in &error.details {
+            self.warn(&format!("  {detail}"));
         }
         for hint in &error.hints {
             self.warn(&format!("hint: {hint}"));
@@ -91,9 +89,18 @@ impl Terminal {
     }
 }
 
-/// Help, version, or what is wrong with the arguments.
-pub fn usage(error: &clap::Error) -> ExitCode {
-    match error.print() {
+/// Help, version, or what is wrong with the arguments. These are quoted as they are, so those that could write lines of
+/// their own are not.
+pub fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    let is_plain = |it: &OsString| !it.to_string_lossy().contains(char::is_control);
+    let printed = if !error.use_stderr() || arguments.iter().all(is_plain) {
+        error.print()
+    } else {
+        let message =
+            "error: the arguments are wrong, and one of them holds control characters; try '--help'";
+        writeln!(std::io::stderr(), "{message}")
+    };
+    match printed {
         Err(it) if it.kind() != ErrorKind::BrokenPipe => Exit::Incomplete.into(),
         Ok(()) | Err(_) if error.use_stderr() => Exit::Usage.into(),
         Ok(()) | Err(_) => Exit::Clean.into(),

@@ -278,7 +278,7 @@ impl Default for Structural {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            max_file_bytes: 2 << 20,
+            max_file_bytes: 1 << 20,
             max_files: None,
             parse_timeout_ms: 2_000,
             max_matches_per_rule: 10_000,

@@ -1,7 +1,7 @@
 //! What a name means in a file: its own definitions, what imports bring in, what stands in the same package.
 
 use super::calibration::Resolution;
-use super::program::{Family, Module, Program, Row};
+use super::program::{Family, Module, Program, Row, narrow};
 use super::store::SymbolNumber;
 use super::{packages, python, rust, script};
 use crate::syntax::{DefinitionKind, Import, ImportForm, ImportKind, ImportedName};
@@ -24,6 +24,8 @@ pub(super) enum Meaning {
 
 /// How many look-ups one name may take: chains of re-exports can be long and can be loops.
 pub(super) const FUEL: u32 = 200;
+/// Reading through so many imports of a file counts as one look-up.
+const IMPORTS_PER_STEP: u32 = 32;
 
 impl Program<'_> {
     /// The module that an import names.
@@ -116,6 +118,7 @@ impl Program<'_> {
 
     fn handed_on(&self, row: &Row<'_>, module: &Module, name: &str, fuel: &mut u32) -> Option<Found> {
         let family = row.family.filter(|it| matches!(it, Family::Python | Family::Script | Family::Rust))?;
+        *fuel = fuel.checked_sub(narrow(row.imports().len()) / IMPORTS_PER_STEP)?;
         let imports = row.imports().iter();
         let open = imports.filter(|it| family != Family::Script || it.form == ImportForm::ReExport);
         let fitting =

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::place::{LineIndex, Span};
+use super::place::{LineIndex, Point, Span};
 use super::redacted::Redacted;
 
 /// The first lines of a place, credentials masked.
@@ -25,10 +25,10 @@ impl Excerpt {
         let first_column =
             if span.start.column > CHARACTERS as u32 / 2 { span.start.column - LEAD } else { 1 };
         let last = span.end.line.min(span.start.line.saturating_add(LINES - 1));
-        let lines = (span.start.line..=last).map_while(|line| index.line(line as usize - 1));
-        let cut = |line: &str| -> String {
-            let line = line.trim_end_matches('\r').trim_start_matches('\u{feff}');
-            line.chars().skip(first_column as usize - 1).take(CHARACTERS).collect()
+        let lines = (span.start.line..=last).take_while(|line| *line as usize <= index.lines());
+        let cut = |line: u32| -> String {
+            let line = index.rest(Point { line, column: first_column }).unwrap_or_default();
+            line.trim_end_matches('\r').chars().take(CHARACTERS).collect()
         };
         Self { first_column, lines: lines.map(|it| Redacted::new(cut(it))).collect() }
     }

@@ -72,7 +72,6 @@ impl<'t> LineIndex<'t> {
     }
 
     /// The number of lines; a text that ends with a line break has an empty last line.
-    #[cfg(test)]
     pub fn lines(&self) -> usize {
         self.starts.len()
     }
@@ -103,8 +102,26 @@ impl<'t> LineIndex<'t> {
         let start = *self.starts.get(line)?;
         let text = self.line(line)?;
         let column = usize::try_from(point.column).ok()?.checked_sub(1)?;
-        let ends = text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
-        ends.into_iter().nth(column).map(|it| start + it)
+        let at = self.character(self.characters_before(start) + column)?;
+        (at <= start + text.len()).then_some(at)
+    }
+
+    /// The byte offset of a character counted from 0; that of the end for the one behind the last.
+    fn character(&self, number: usize) -> Option<usize> {
+        if self.blocks.is_empty() {
+            return Some(number);
+        }
+        let block = self.blocks.partition_point(|it| *it <= number).checked_sub(1)?;
+        let before = self.blocks.get(block)?;
+        let mut starts = (block * BLOCK..=self.text.len()).filter(|it| self.text.is_char_boundary(*it));
+        starts.nth(number - before)
+    }
+
+    /// The text from a point to the end of its line, when the text has the point.
+    pub fn rest(&self, from: Point) -> Option<&'t str> {
+        let line = usize::try_from(from.line).ok()?.checked_sub(1)?;
+        let end = self.starts.get(line + 1).map_or(self.text.len(), |it| it - 1);
+        self.text.get(self.offset(from)?..end)
     }
 
     /// The text of a line counted from 0, without its line break.

@@ -8,7 +8,10 @@ pub struct OpError {
     pub kind: ErrorKind,
     /// A snake-case code that `cortex explain` knows.
     pub code: &'static str,
+    /// One line, whatever it quotes.
     pub message: String,
+    /// What it consists of, where that is more than one thing.
+    pub details: Vec<String>,
     pub hints: Vec<String>,
 }
 
@@ -46,7 +49,12 @@ impl OpError {
     }
 
     fn new(kind: ErrorKind, code: &'static str, message: Words) -> Self {
-        Self { kind, code, message: message.0, hints: Vec::new() }
+        Self { kind, code, message: message.0, details: Vec::new(), hints: Vec::new() }
+    }
+
+    pub fn details(mut self, details: Vec<String>) -> Self {
+        self.details = details;
+        self
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

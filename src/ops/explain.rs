@@ -95,6 +95,11 @@ const CODES: &[(&str, &str)] = &[
         "A report could not be made or written to its file, so the run counts as incomplete. The cause is named.",
     ),
     (
+        "output_behind_link",
+        "A place that was named for results lies behind a symbolic link of the repository. The change under review may \
+         have made it, and it would decide which file is replaced. Name a place that no link of the repository leads to.",
+    ),
+    (
         "no_state_folder",
         "Neither `XDG_STATE_HOME` nor `HOME` is set to an absolute path, so a preview cannot be kept under its id. \
          One in a bundle outside the repository can still be applied by its file.",

@@ -104,6 +104,7 @@ const STACK_BYTES: usize = 64 << 20;
 /// When the request, the base, the configuration or a rule is wrong, or a report cannot be written.
 pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
     let (repository, below) = discover(&request.path)?;
+    refuse_links(&repository, request)?;
     let base = base(&repository, request)?;
     let Settings { config, notes, blocked, .. } =
         settings::load(&repository, request.config.as_deref(), base.as_ref(), world.environment.approval)?;
@@ -206,9 +207,9 @@ fn rules(
         Ok(_) => problems,
         Err(twins) => problems.into_iter().chain(twins).collect(),
     };
-    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    let message = format!("{} rule(s) cannot be used:\n{}", lines.len(), lines.join("\n"));
-    Err(OpError::usage("rule_invalid", message)
+    let details: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    Err(OpError::usage("rule_invalid", format!("{} rule(s) cannot be used:", details.len()))
+        .details(details)
         .hint("nothing was scanned: a rule that means nothing must not look like one that found nothing"))
 }
 
@@ -275,6 +276,16 @@ fn tool() -> Tool {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         engine: ENGINE.to_owned(),
     }
+}
+
+/// A change under review must not choose which file the results replace.
+fn refuse_links(repository: &Repository, request: &Request) -> Result<(), OpError> {
+    let named = request.output.iter().map(|it| &it.path).chain(&request.out);
+    let link = named.filter_map(|it| repository.root().link_towards(it)).next();
+    let Some(link) = link else { return Ok(()) };
+    let message = format!("the results would go through `{}`, a link in the repository", link.display());
+    Err(OpError::refused("output_behind_link", message)
+        .hint("nothing was scanned or written; name a place that the repository does not decide"))
 }
 
 fn write_report(bundle: &Bundle, output: &Output) -> Result<(), OpError> {

@@ -72,7 +72,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("unreadable", "Reading failed, for the reason given."),
     (
         "walk_cut",
-        "The listing of files was ended because there are more than two million of them. Name a folder to scan less.",
+        "The listing of files was ended because there are more than two million of them, or because a commit holds the same folders again and again, as no project does. Name a folder to scan less.",
     ),
 ];
 

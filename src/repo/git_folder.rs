@@ -16,6 +16,8 @@ const LINK_LIMIT: u64 = 8 * 1024;
 /// Names below `refs` and `objects`; more than this is not looked through.
 const MAX_ENTRIES: usize = 500_000;
 const MAX_DEPTH: usize = 64;
+/// The most bytes of a file that a name of a commit can lead to. Only `FETCH_HEAD` and messages are more than a line.
+const REF_LIMIT: u64 = 16 * 1024 * 1024;
 /// Files that are read whole, with the most bytes each may have.
 const BOUNDED: [(&str, u64); 7] = [
     ("HEAD", 8 * 1024),
@@ -142,7 +144,38 @@ fn vet(folder: &Path) -> Result<(), Reason> {
     if root.stat(&name("objects/info/alternates")).is_ok_and(|it| it.size > 0) {
         return Err(refused("`objects/info/alternates` borrows objects from another repository"));
     }
-    ["refs", "objects"].into_iter().try_for_each(|it| vet_tree(&root, it))
+    let top = root.folder(None).and_then(|it| it.entries()).map_err(|it| unreadable("the folder", &it))?;
+    for entry in top.into_iter().filter(|it| is_ref_name(&it.name)) {
+        let Ok(path) = RepoPath::new(&entry.name) else { continue };
+        vet_ref(&root, &path, entry.kind)?;
+    }
+    ["refs", "objects", "worktrees"].into_iter().try_for_each(|it| vet_tree(&root, it))
+}
+
+/// `HEAD`, `ORIG_HEAD` and their like, which also a damaged ref may name.
+fn is_ref_name(name: &[u8]) -> bool {
+    name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+}
+
+/// Whether a ref can lead to a path below the git data.
+fn is_ref(path: &RepoPath) -> bool {
+    let mut components = path.as_bytes().split(|byte| *byte == b'/');
+    components.clone().next_back().is_some_and(is_ref_name) || components.any(|it| it == b"refs")
+}
+
+fn vet_ref(root: &Root, path: &RepoPath, kind: FileKind) -> Result<(), Reason> {
+    match kind {
+        FileKind::Directory => return Ok(()),
+        FileKind::Symlink | FileKind::Special => return Err(refused_file(path)),
+        FileKind::Regular => {}
+    }
+    match root.stat(path) {
+        Ok(stat) if stat.size > REF_LIMIT => {
+            let error = Unread::TooLarge { size: stat.size };
+            Err(Reason::new("git_unreadable", format!("the git data (`{path}`) cannot be used: {error}")))
+        }
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 fn refused_file(path: &dyn std::fmt::Display) -> Reason {
@@ -167,8 +200,11 @@ fn vet_tree(root: &Root, top: &str) -> Result<(), Reason> {
         for entry in entries {
             let Ok(below) = path.join(&entry.name) else { continue };
             match entry.kind {
-                FileKind::Regular => {}
                 FileKind::Directory => pending.push((below, depth + 1)),
+                FileKind::Regular | FileKind::Special if is_ref(&below) => vet_ref(root, &below, entry.kind)?,
+                // The data of a worktree may hold the socket of a monitor.
+                FileKind::Special if top == "worktrees" => {}
+                FileKind::Regular => {}
                 FileKind::Symlink | FileKind::Special => return Err(refused_file(&below)),
             }
         }

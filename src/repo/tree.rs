@@ -13,8 +13,11 @@ use super::walk::MAX_DEPTH;
 use crate::model::{Note, RepoPath};
 use crate::system::Unread;
 
-/// More entries than this end the flattening, with a note: equal subtrees repeated make a small repository huge.
+/// More entries than this end the flattening, with a note.
 const MAX_ENTRIES: usize = 2_000_000;
+/// So do more entries than this in trees that were met before: a tree that holds one twice, which holds one twice,
+/// and so on, makes a tiny repository huge.
+const MAX_REPEATED: usize = 100_000;
 
 /// A file in a commit.
 #[derive(Clone, Debug)]
@@ -42,15 +45,14 @@ pub fn flatten(
     scope: Option<&RepoPath>,
 ) -> Result<Flattened, Unread> {
     let top = store::tree_of(git, commit)?;
-    let mut reader = Reader { scope, flat: Flattened::default(), pending: Vec::new(), count: 0, refused: 0 };
-    reader.read(&store::tree(git, top)?, None, 0);
+    let mut reader = Reader { scope, ..Reader::default() };
+    reader.read((top, &store::tree(git, top)?), None, 0);
     while let Some((path, id, depth)) = reader.pending.pop() {
         match store::tree(git, id) {
-            Ok(bytes) => reader.read(&bytes, Some(&path), depth),
+            Ok(bytes) => reader.read((id, &bytes), Some(&path), depth),
             Err(error) => reader.flat.skipped.push(Skipped { path, reason: error.into() }),
         }
-        if reader.count > MAX_ENTRIES {
-            let message = format!("the commit has more than {MAX_ENTRIES} files; the rest is left out");
+        if let Some(message) = reader.excess() {
             reader.flat.notes.push(Note::new("walk_cut", message));
             break;
         }
@@ -58,23 +60,41 @@ pub fn flatten(
     Ok(reader.finish())
 }
 
+#[derive(Default)]
 struct Reader<'s> {
     scope: Option<&'s RepoPath>,
     flat: Flattened,
     pending: Vec<(RepoPath, gix::ObjectId, usize)>,
+    met: BTreeSet<gix::ObjectId>,
     count: usize,
+    repeated: usize,
     refused: usize,
 }
 
 impl Reader<'_> {
-    fn read(&mut self, bytes: &[u8], folder: Option<&RepoPath>, depth: usize) {
+    fn excess(&self) -> Option<String> {
+        if self.count > MAX_ENTRIES {
+            return Some(format!("the commit has more than {MAX_ENTRIES} files; the rest is left out"));
+        }
+        (self.repeated > MAX_REPEATED).then(|| {
+            format!(
+                "the commit repeats the same folders, with more than {MAX_REPEATED} entries; the rest is left out"
+            )
+        })
+    }
+
+    fn read(&mut self, (id, bytes): (gix::ObjectId, &[u8]), folder: Option<&RepoPath>, depth: usize) {
         let entries = guarded(|| {
             TreeRefIter::from_bytes(bytes, gix::hash::Kind::Sha1)
                 .map(|it| it.map(|it| (it.filename.to_vec(), it.mode.kind(), it.oid.to_owned())))
                 .collect::<Vec<_>>()
         });
-        for entry in entries.unwrap_or_default() {
-            self.count += 1;
+        let entries = entries.unwrap_or_default();
+        self.count += entries.len();
+        if !self.met.insert(id) {
+            self.repeated += entries.len();
+        }
+        for entry in entries {
             match entry {
                 Ok((name, kind, id)) => self.look_at(folder, &name, (kind, id), depth),
                 Err(_) => self.refused += 1,

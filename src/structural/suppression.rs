@@ -13,6 +13,8 @@ use crate::syntax::Parsed;
 
 const MARKERS: [&str; 2] = ["ast-grep-ignore", "cortex-ignore"];
 
+type Tree<'t> = Node<'t, StrDoc<SupportLang>>;
+
 /// Which rules a comment silences.
 #[derive(Debug, PartialEq, Eq)]
 enum Silenced {
@@ -35,8 +37,12 @@ impl Suppressions {
         if !MARKERS.iter().any(|it| memchr::memmem::find(parsed.text().as_bytes(), it.as_bytes()).is_some()) {
             return found;
         }
+        let mut before = None;
         for node in parsed.root().root().dfs() {
-            found.add(&node);
+            if is_comment(&node) {
+                found.add(&node, before.as_ref().filter(|it| is_comment(it)), parsed.text());
+            }
+            before = Some(node);
             if found.file == Some(Silenced::All) {
                 break;
             }
@@ -52,17 +58,21 @@ impl Suppressions {
         self.file.as_ref().is_some_and(names) || self.lines.get(&line).is_some_and(names)
     }
 
-    fn add(&mut self, node: &Node<'_, StrDoc<SupportLang>>) {
-        if !node.kind().contains("comment") {
-            return;
-        }
-        let text = node.text();
-        let Some(silenced) = directive(&text) else { return };
+    /// `before` is the comment, if any, that was met last: a run of comments is no tree, so that asking each for its
+    /// neighbour would walk the run every time.
+    fn add(&mut self, node: &Tree<'_>, before: Option<&Tree<'_>>, text: &str) {
+        let comment = node.text();
+        let Some(silenced) = directive(&comment) else { return };
         let line = node.start_pos().line();
-        let statement = node.prev().filter(|it| it.end_pos().line() == line);
+        let on_this_line = |it: &Tree<'_>| it.end_pos().line() == line;
+        let statement = match before.filter(|it| on_this_line(it)) {
+            Some(comment) => Some(comment.start_pos().line()),
+            None if starts_line(text, node.range().start) => None,
+            None => node.prev().filter(on_this_line).map(|it| it.start_pos().line()),
+        };
         match statement {
-            Some(statement) => {
-                self.lines.insert(statement.start_pos().line(), silenced);
+            Some(line) => {
+                self.lines.insert(line, silenced);
             }
             None if line == 0 && node.next().is_none_or(|it| it.start_pos().line() >= 2) => {
                 self.file = Some(silenced);
@@ -72,6 +82,16 @@ impl Suppressions {
             }
         }
     }
+}
+
+fn is_comment(node: &Tree<'_>) -> bool {
+    node.kind().contains("comment")
+}
+
+/// Whether only white space stands between the start of a line and an offset.
+fn starts_line(text: &str, offset: usize) -> bool {
+    let before = text.as_bytes().iter().take(offset).rev();
+    before.take_while(|it| **it != b'\n').all(u8::is_ascii_whitespace)
 }
 
 /// What a comment's text silences. The marker must be its first word.

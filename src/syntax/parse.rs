@@ -1,6 +1,7 @@
 //! One bounded parse of one file.
 
 use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ast_grep_core::AstGrep;
@@ -42,6 +43,12 @@ pub enum Refusal {
     Grammar,
 }
 
+/// A text of at least this many bytes is parsed while no other such is: the parser keeps up to a kilobyte for a token
+/// that opens something, and threads times the largest file would exhaust a small machine.
+const LARGE_BYTES: usize = 256 * 1024;
+
+static LARGE: Mutex<()> = Mutex::new(());
+
 thread_local! {
     /// Parsers keep buffers worth keeping; one per thread and language change is cheap to set.
     static PARSER: std::cell::RefCell<Parser> = std::cell::RefCell::new(Parser::new());
@@ -55,6 +62,8 @@ pub fn parse(text: String, language: Language, limits: Limits) -> Result<Parsed,
     if nesting(text.as_bytes()) > limits.nesting {
         return Err(Refusal::Nesting(limits.nesting));
     }
+    let is_large = text.len() >= LARGE_BYTES;
+    let turn = is_large.then(|| LARGE.lock().unwrap_or_else(PoisonError::into_inner));
     let tree = PARSER.with_borrow_mut(|parser| {
         parser.set_language(&language.engine().get_ts_language()).map_err(|_| Refusal::Grammar)?;
         parser.reset();
@@ -71,6 +80,7 @@ pub fn parse(text: String, language: Language, limits: Limits) -> Result<Parsed,
         let options = ParseOptions::new().progress_callback(&mut late);
         parser.parse_with_options(&mut chunk, None, Some(options)).ok_or(Refusal::Deadline(limits.deadline))
     })?;
+    drop(turn);
     let root = AstGrep::doc(StrDoc { src: text, lang: language.engine(), tree });
     Ok(Parsed { language, root })
 }

@@ -181,6 +181,22 @@ impl Root {
         &self.path
     }
 
+    /// The first symbolic link in this folder on the way to a path that someone else named. Whoever wrote the folder's
+    /// content decides where such a link leads.
+    pub fn link_towards(&self, path: &Path) -> Option<PathBuf> {
+        let absolute = std::path::absolute(path).ok()?;
+        let mut steps: Vec<&Path> = absolute.ancestors().collect();
+        steps.reverse();
+        let found = steps.into_iter().find(|step| {
+            step.is_symlink()
+                && step
+                    .parent()
+                    .and_then(|it| it.canonicalize().ok())
+                    .is_some_and(|it| it.starts_with(&self.path))
+        });
+        found.map(Path::to_path_buf)
+    }
+
     /// The whole content of a regular file of at most `limit` bytes.
     ///
     /// # Errors

@@ -7,6 +7,8 @@ mod bundle;
 mod cli;
 /// Repositories in temporary folders, and runs of the built programs over them.
 mod fixture;
+/// Whatever a change brings, a run ends soon, says what it left out, and still sees the rest.
+mod hostile;
 /// The modules name only what their row of the layering table lists.
 mod layers;
 /// The first page shows what the program really prints.
