@@ -198,7 +198,7 @@ fn rules(
     let severities = config.rules.severity.iter().map(|(rule, level)| (rule.clone(), level.severity()));
     let rules = structural::with_severities(rules, &severities.collect());
     let set = if config.structural.enabled {
-        RuleSet::new(rules, ignores(config)?)
+        RuleSet::new(rules, ignores(config)?, config.limits.max_matches_per_rule)
     } else {
         Ok(RuleSet::default())
     };

@@ -71,7 +71,7 @@ impl Compared {
         self.outline = syntax::outline(&parsed);
         if let Some(active) = active {
             // Under the newer name, so that a renamed file keeps its findings.
-            let found = hits(task.rules, &parsed, &active.matches(&parsed), &self.change.path);
+            let found = hits(task.rules, &parsed, &active.found(&parsed).matches, &self.change.path);
             self.fingerprints = found.into_iter().map(|it| it.evidence.fingerprint).collect();
         }
     }

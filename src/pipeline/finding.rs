@@ -51,6 +51,10 @@ pub fn collect(looks: &mut [Look], rules: &RuleSet, base: Option<&Comparison>, l
             found.add(hit, rules, base);
         }
     }
+    for (rule, more) in looks.iter().flat_map(|it| &it.beyond) {
+        *matched.entry(*rule).or_default() += more;
+        found.cut += more;
+    }
     found.note_limits(&matched, rules, limits);
     found
 }

@@ -1,9 +1,11 @@
 //! One look at one file: read once, parsed at most once, outlined and searched from the same tree.
 
+use std::collections::BTreeMap;
+
 use crate::model::{Evidence, Excerpt, LineIndex, RepoPath, distinguish};
 use crate::repo::{File, HeadFile, Snapshot};
 use crate::rewrite::{self, Draft};
-use crate::structural::{Match, RuleSet};
+use crate::structural::{Found, Match, RuleSet};
 use crate::syntax::{self, Language, Limits, Outline, Parsed};
 
 /// What is to be done with every file.
@@ -35,6 +37,8 @@ pub struct Look {
     /// The text, when the file may differ from the base.
     pub text: Option<String>,
     pub hits: Vec<Hit>,
+    /// How many more matches a rule has here than are kept, by its number.
+    pub beyond: BTreeMap<usize, u64>,
     pub draft: Option<Draft>,
     pub search: Search,
     /// Why the file was not read or not parsed.
@@ -85,6 +89,7 @@ pub fn look(task: Task<'_>, file: &File) -> Look {
         outline: None,
         text: None,
         hits: Vec::new(),
+        beyond: BTreeMap::new(),
         draft: None,
         search: Search::NotAsked,
         unseen: None,
@@ -149,7 +154,8 @@ impl Look {
         };
         self.outline = syntax::outline(&parsed);
         let Some(active) = active else { return };
-        let matches = active.matches(&parsed);
+        let Found { matches, beyond } = active.found(&parsed);
+        self.beyond = beyond;
         self.hits = hits(task.rules, &parsed, &matches, &file.path);
         if task.drafts == Drafts::Make {
             self.draft = rewrite::draft(&file.path, &parsed, &matches, task.rules, task.limits);

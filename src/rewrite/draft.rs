@@ -129,7 +129,7 @@ fn syntax_errors(parsed: &Parsed) -> usize {
 /// What the rules with a fix want of a text.
 fn fixes(path: &RepoPath, parsed: &Parsed, rules: &RuleSet) -> Vec<Edit> {
     let Some(active) = rules.active(path, parsed.language, parsed.text()) else { return Vec::new() };
-    active.matches(parsed).into_iter().filter_map(|it| it.fix).collect()
+    active.found(parsed).matches.into_iter().filter_map(|it| it.fix).collect()
 }
 
 fn unified(path: &RepoPath, before: &str, after: &str) -> String {

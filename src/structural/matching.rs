@@ -42,30 +42,48 @@ const CAPTURE_CHARACTERS: usize = 160;
 
 type Tree<'t> = StrDoc<SupportLang>;
 
-/// Every match of the admitted rules, in the order of the text, suppressed ones left out.
+/// What the rules took in one file.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// In the order of the text, suppressed ones left out; of each rule at most as many as its set allows.
+    pub matches: Vec<Match>,
+    /// How many more a rule took, by its number.
+    pub beyond: BTreeMap<usize, u64>,
+}
+
+/// The matches of the admitted rules, of each rule at most `most`.
 ///
 /// `kinds` maps a node kind to the numbers of the rules that may take it; `admitted` says which rules take part.
 pub fn matches<'r>(
     parsed: &Parsed,
     kinds: &[Vec<usize>],
     admitted: impl Fn(usize) -> Option<&'r Rule>,
-) -> Vec<Match> {
+    most: u64,
+) -> Found {
     let suppressions = Suppressions::of(parsed);
     let index = LineIndex::new(parsed.text());
-    let mut found = Vec::new();
+    let mut found = Found::default();
+    let mut counts: BTreeMap<usize, u64> = BTreeMap::new();
     for node in parsed.root().root().dfs() {
         let rules = kinds.get(usize::from(node.kind_id())).map(Vec::as_slice).unwrap_or_default();
         for number in rules {
             let Some(rule) = admitted(*number) else { continue };
             let Some(taken) = rule.config.matcher.match_node(node.clone()) else { continue };
-            if !suppressions.silence(&rule.id, node.start_pos().line()) {
-                found.push(describe(*number, rule, &taken, &index));
+            if suppressions.silence(&rule.id, node.start_pos().line()) {
+                continue;
+            }
+            let count = counts.entry(*number).or_default();
+            *count += 1;
+            if *count <= most {
+                found.matches.push(describe(*number, rule, &taken, &index));
             }
         }
     }
-    found.sort_by(|left, right| {
+    found.matches.sort_by(|left, right| {
         (left.range.start, left.range.end, left.rule).cmp(&(right.range.start, right.range.end, right.rule))
     });
+    let beyond = counts.into_iter().map(|(rule, count)| (rule, count.saturating_sub(most)));
+    found.beyond = beyond.filter(|(_, more)| *more > 0).collect();
     found
 }
 
@@ -145,13 +163,15 @@ mod tests {
     fn a_capture_of_many_nodes_is_the_text_from_the_first_to_the_last() {
         let language = Language::of_name("python").unwrap();
         let inline = Inline { pattern: "f($A, $$$REST)".to_owned(), language, rewrite: None };
-        let rules = RuleSet::new(load(&[Source::Inline(&inline)]).rules, globset::GlobSet::empty());
+        let rules = RuleSet::new(load(&[Source::Inline(&inline)]).rules, globset::GlobSet::empty(), 1);
         let rules = rules.ok().unwrap();
         let text = "f(1, 2 ,  3)\nf(1,)\n";
         let parsed = parse(text.to_owned(), language, Limits::default()).unwrap();
-        let found = rules.active(&"a.py".parse().unwrap(), language, text).unwrap().matches(&parsed);
-        assert_eq!(found[0].captures["REST"].as_str(), "2 ,  3");
-        assert_eq!(found[0].captures["A"].as_str(), "1");
-        assert_eq!((found[0].span.start.line, found[0].span.end.column), (1, 13));
+        let found = rules.active(&"a.py".parse().unwrap(), language, text).unwrap().found(&parsed);
+        assert_eq!(found.beyond.values().sum::<u64>(), 1, "the set allows one match of a rule");
+        let [first] = &found.matches[..] else { unreachable!("one match is kept") };
+        assert_eq!(first.captures["REST"].as_str(), "2 ,  3");
+        assert_eq!(first.captures["A"].as_str(), "1");
+        assert_eq!((first.span.start.line, first.span.end.column), (1, 13));
     }
 }

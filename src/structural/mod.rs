@@ -16,6 +16,6 @@ mod suppression;
 
 pub use explain::CODES;
 pub use load::{Loaded, Source, Wanted, load};
-pub use matching::{Edit, Match};
+pub use matching::{Edit, Found, Match};
 pub use rule::Inline;
 pub use ruleset::{RuleSet, with_severities};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ast_grep_core::Matcher as _;
 use globset::GlobSet;
 
-use super::matching::{self, Match};
+use super::matching::{self, Found};
 use super::needs::Prefilter;
 use super::problem::Problem;
 use super::rule::Rule;
@@ -18,6 +18,8 @@ pub struct RuleSet {
     rules: Vec<Rule>,
     languages: BTreeMap<Language, Group>,
     ignores: GlobSet,
+    /// The matches of one rule in one file that are kept; the others are counted.
+    most_matches: u64,
 }
 
 /// The rules of one language.
@@ -40,7 +42,7 @@ pub struct Active<'s> {
 impl RuleSet {
     /// # Errors
     /// When two rules of one language share an id: a finding would not say which of them it is of.
-    pub fn new(mut rules: Vec<Rule>, ignores: GlobSet) -> Result<Self, Vec<Problem>> {
+    pub fn new(mut rules: Vec<Rule>, ignores: GlobSet, most_matches: u64) -> Result<Self, Vec<Problem>> {
         rules.sort_by(|left, right| {
             (&left.id, left.language, &left.origin).cmp(&(&right.id, right.language, &right.origin))
         });
@@ -54,7 +56,7 @@ impl RuleSet {
         }
         let languages =
             numbers.into_iter().map(|(language, numbers)| (language, Group::new(numbers, &rules))).collect();
-        Ok(Self { rules, languages, ignores })
+        Ok(Self { rules, languages, ignores, most_matches })
     }
 
     pub fn is_empty(&self) -> bool {
@@ -130,11 +132,10 @@ impl Group {
 }
 
 impl Active<'_> {
-    /// Every match of these rules in a parsed file, in the order of its text.
-    pub fn matches(&self, parsed: &Parsed) -> Vec<Match> {
-        matching::matches(parsed, &self.group.kinds, |number| {
-            self.rules.binary_search(&number).ok().and_then(|_| self.set.get(number))
-        })
+    /// What these rules take in a parsed file.
+    pub fn found(&self, parsed: &Parsed) -> Found {
+        let admitted = |number| self.rules.binary_search(&number).ok().and_then(|_| self.set.get(number));
+        matching::matches(parsed, &self.group.kinds, admitted, self.set.most_matches)
     }
 }
 
