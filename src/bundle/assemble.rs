@@ -9,9 +9,9 @@ use super::manifest::{
     Configuration, Counts, FailOn, Manifest, RuleSummary, SCHEMA, Scope, SnapshotIdentity, Stage, Tool,
     Verdict, VerdictKind,
 };
-use super::{Bundle, Finding, dependency, reach};
+use super::{Bundle, Finding, dependency, gap, reach};
 use crate::config::{self, Config};
-use crate::model::{LayerState, Redacted, Severity, Standing};
+use crate::model::{CheckStatus, Redacted, Severity, Standing};
 use crate::pipeline::{self, Fix, Outcome, UnseenFile};
 use crate::repo::{Head, HeadState};
 use crate::structural::RuleSet;
@@ -24,9 +24,6 @@ pub struct Setting<'s> {
     pub scope: Scope,
     pub fail_on: FailOn,
 }
-
-/// Reasons for which a file that should have been looked at was not: nothing may be called clean then.
-const UNREADABLE: [&str; 3] = ["denied", "unreadable", "missing"];
 
 /// Makes the bundle of a run.
 pub fn assemble(outcome: Outcome, setting: Setting<'_>) -> Bundle {
@@ -99,22 +96,17 @@ fn finding(finding: &pipeline::Finding) -> Finding {
 
 fn verdict(outcome: &Outcome, findings: &[Finding], fail_on: FailOn) -> Verdict {
     let failing = findings.iter().filter(|it| fails(it, fail_on)).count() as u64;
-    let unavailable = outcome.layers.iter().any(|(_, state)| {
-        matches!(state, LayerState::Unavailable { reason } if REQUESTED.contains(&reason.code.as_str()))
-    });
-    let unread = outcome.unseen.iter().any(|it| UNREADABLE.contains(&it.code));
-    let kind = if unavailable || unread || outcome.findings_cut > 0 {
+    let failed_checks = outcome.checks.iter().filter(|it| it.status == CheckStatus::Failed).count() as u64;
+    let gaps = gap::gaps(outcome);
+    let kind = if !gaps.is_empty() {
         VerdictKind::Incomplete
-    } else if failing > 0 {
+    } else if failing > 0 || failed_checks > 0 {
         VerdictKind::Findings
     } else {
         VerdictKind::Clean
     };
-    Verdict { outcome: kind, fail_on, failing }
+    Verdict { outcome: kind, fail_on, failing, failed_checks, gaps }
 }
-
-/// Reasons that say that something that was asked for could not be done.
-const REQUESTED: [&str; 2] = ["rewrite_limit", "commands_blocked"];
 
 fn fails(finding: &Finding, fail_on: FailOn) -> bool {
     match fail_on {

@@ -49,6 +49,10 @@ pub struct Verdict {
     pub fail_on: FailOn,
     /// The findings that fail the run.
     pub failing: u64,
+    /// The checks that failed.
+    pub failed_checks: u64,
+    /// Why nothing may be called clean, a sentence each.
+    pub gaps: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

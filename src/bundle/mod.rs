@@ -7,6 +7,7 @@ mod assemble;
 mod dependency;
 mod document;
 mod finding;
+mod gap;
 mod manifest;
 mod parts;
 mod reach;
@@ -20,7 +21,9 @@ pub use document::{
     VALIDATION_SCHEMA, VOLATILE_SCHEMA, Validation, Volatile,
 };
 pub use finding::Finding;
-pub use manifest::{BaseRevision, FailOn, Manifest, RuleSummary, Scope, ScopeKind, Tool, VerdictKind};
+pub use manifest::{
+    BaseRevision, FailOn, Manifest, RuleSummary, Scope, ScopeKind, Tool, Verdict, VerdictKind,
+};
 pub use parts::{Extra, seal};
 pub use read::{ReadError, open, verify};
 

@@ -66,9 +66,8 @@ fn scanned(terminal: &mut Terminal, arguments: &args::Scan, response: &ops::Scan
         Ok(_) => {}
         Err(error) => lost = Some(terminal.error(error)),
     }
-    match &response.preview_kept {
-        Some(Ok(_)) if arguments.format == Format::Human => {
-            let id = response.bundle.preview.as_ref().map(|it| it.id.as_str()).unwrap_or_default();
+    match &response.next {
+        Some(Ok(id)) if arguments.format == Format::Human => {
             terminal.warn(&format!("apply it with: cortex rewrite apply {id} --apply"));
         }
         Some(Err(error)) => lost = Some(terminal.error(error)),

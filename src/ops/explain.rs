@@ -95,6 +95,23 @@ const CODES: &[(&str, &str)] = &[
         "A report could not be made or written to its file, so the run counts as incomplete. The cause is named.",
     ),
     (
+        "rules_changed",
+        "The change under review touches files below `.codecortex`: rules, severities or settings. What it removes there \
+         judges nothing any more, so look at that part of it with your own eyes.",
+    ),
+    (
+        "config_invalid",
+        "The configuration that was named for this run has a part that cannot be used; each is listed with its place.",
+    ),
+    (
+        "output_unusable",
+        "A report was asked to go to a file that git tracks, which it would replace, or into a folder that is not there.",
+    ),
+    (
+        "rule_unknown",
+        "`rules.severity` in the configuration names a rule that no rule file of this run has, so the setting does nothing.",
+    ),
+    (
         "output_behind_link",
         "A place that was named for results lies behind a symbolic link of the repository. The change under review may \
          have made it, and it would decide which file is replaced. Name a place that no link of the repository leads to.",

@@ -2,21 +2,16 @@
 
 use std::path::PathBuf;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-
 use super::error::OpError;
 use super::settings::{self, Settings};
 use super::world::World;
-use super::{ENGINE, TOOL, state};
+use super::{ENGINE, TOOL, results, rules, state};
 use crate::bundle::{self, BaseRevision, Bundle, FailOn, Scope, ScopeKind, Setting, Tool, Volatile};
 use crate::config::{Check, Config};
-use crate::model::{Note, Reason, RepoPath};
+use crate::model::{Reason, RepoPath};
 use crate::pipeline::{self, Checks, Drafts, Plan};
 use crate::repo::{Base, Options, Repository, RevisionError, View};
 use crate::report;
-use crate::structural::{self, Inline, RuleSet, Source, Wanted};
-use crate::syntax::Language;
-use crate::system::{self, Target};
 use crate::validate::{Commands, Runner};
 
 /// What to scan, against what, by which rules, and where the results go.
@@ -80,8 +75,8 @@ pub struct Response {
     pub bundle: Bundle,
     /// Where the bundle was written.
     pub written: Result<PathBuf, OpError>,
-    /// Where the preview was kept for `rewrite apply`.
-    pub preview_kept: Option<Result<PathBuf, OpError>>,
+    /// The id of the preview that can be applied now; an error when it could not be kept for that.
+    pub next: Option<Result<String, OpError>>,
 }
 
 fn output(text: &str) -> Result<Output, String> {
@@ -104,11 +99,11 @@ const STACK_BYTES: usize = 64 << 20;
 /// When the request, the base, the configuration or a rule is wrong, or a report cannot be written.
 pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
     let (repository, below) = discover(&request.path)?;
-    refuse_links(&repository, request)?;
+    results::check_places(&repository, request)?;
     let base = base(&repository, request)?;
     let Settings { config, notes, blocked, .. } =
         settings::load(&repository, request.config.as_deref(), base.as_ref(), world.environment.approval)?;
-    let (rules, rule_notes) = rules(&repository, &config, request)?;
+    let (rules, rule_notes) = rules::load(&repository, &config, request)?;
     let view = match (&base, request.staged) {
         (_, true) => View::Staged,
         (Some(Base { head: Some(head), .. }), _) => View::Commit(*head),
@@ -131,15 +126,12 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         .map_err(|it| OpError::usage("scan_impossible", it))?;
     outcome.notes.extend(notes);
     outcome.notes.extend(rule_notes);
+    outcome.notes.extend(settings::touched(&repository, plan.base.as_ref(), view));
     outcome.notes.sort();
     outcome.notes.dedup();
     let setting =
         Setting { tool: tool(), config: &config, rules: &plan.rules, scope, fail_on: request.fail_on };
-    let mut bundle = bundle::assemble(outcome, setting);
-    let sealed = seal(&mut bundle);
-    for output in &request.output {
-        write_report(&bundle, output)?;
-    }
+    let bundle = bundle::assemble(outcome, setting);
     let dated = bundle.preview.clone().map(|it| it.dated(world.now, config.structural.preview_ttl_seconds));
     let volatile = Volatile {
         schema: bundle::VOLATILE_SCHEMA.to_owned(),
@@ -147,9 +139,17 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         preview_expires_at: dated.as_ref().and_then(|it| it.expires_at),
         root: repository.root().path().display().to_string(),
     };
-    let written = sealed.and_then(|files| publish(&repository, request, files, &volatile));
-    let preview_kept = dated.map(|it| state::keep(&world.environment, &it));
-    Ok(Response { bundle, written, preview_kept })
+    let (bundle, written) = results::write(&repository, request, bundle, &volatile)?;
+    let passed = bundle.manifest.verdict.failed_checks == 0;
+    let next = match dated.filter(|it| !it.files.is_empty()) {
+        None => None,
+        Some(preview) => {
+            let kept = state::keep(&world.environment, &preview);
+            let advice = (passed && config.structural.allow_apply).then(|| preview.id.clone());
+            kept.map(|_| advice).transpose()
+        }
+    };
+    Ok(Response { bundle, written, next })
 }
 
 /// The repository around a path, and the part of it that the path names.
@@ -165,71 +165,16 @@ fn base(repository: &Repository, request: &Request) -> Result<Option<Base>, OpEr
     };
     let resolve =
         |spec: &str| repository.resolve_base(spec).map(Some).map_err(|it| OpError::usage(code(&it), it));
+    if request.fail_on == FailOn::New && request.base.is_none() && !request.staged {
+        let message = "`--fail-on new` needs something to compare with";
+        return Err(OpError::usage("no_base", message).hint("give `--base REV` or `--staged`"));
+    }
     match &request.base {
         Some(spec) => resolve(spec),
         // Before the first commit everything that is staged is new.
         None if request.staged && repository.head().commit.is_some() => resolve("HEAD"),
         None => Ok(None),
     }
-}
-
-fn rules(
-    repository: &Repository,
-    config: &Config,
-    request: &Request,
-) -> Result<(RuleSet, Vec<Note>), OpError> {
-    let root = repository.root();
-    let own: RepoPath = ".codecortex/rules".parse().expect("because the path is a constant without `..`");
-    let inline = inline(request)?;
-    let mut sources =
-        vec![Source::Folder { root, path: own, wanted: Wanted::IfPresent }, Source::SgConfig { root }];
-    sources.extend(config.rules.paths.iter().map(|it| Source::Folder {
-        root,
-        path: it.clone(),
-        wanted: Wanted::Configured,
-    }));
-    sources.extend(request.rules.iter().map(|it| Source::Named(it)));
-    if let Some(inline) = &inline {
-        // One pattern is a question of its own: the repository's rules would only drown its answer.
-        sources = request.rules.iter().map(|it| Source::Named(it)).collect();
-        sources.push(Source::Inline(inline));
-    }
-    let structural::Loaded { rules, problems, notes } = structural::load(&sources);
-    let severities = config.rules.severity.iter().map(|(rule, level)| (rule.clone(), level.severity()));
-    let rules = structural::with_severities(rules, &severities.collect());
-    let set = if config.structural.enabled {
-        RuleSet::new(rules, ignores(config)?, config.limits.max_matches_per_rule)
-    } else {
-        Ok(RuleSet::default())
-    };
-    let problems = match set {
-        Ok(set) if problems.is_empty() => return Ok((set, notes)),
-        Ok(_) => problems,
-        Err(twins) => problems.into_iter().chain(twins).collect(),
-    };
-    let details: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    Err(OpError::usage("rule_invalid", format!("{} rule(s) cannot be used:", details.len()))
-        .details(details)
-        .hint("nothing was scanned: a rule that means nothing must not look like one that found nothing"))
-}
-
-fn inline(request: &Request) -> Result<Option<Inline>, OpError> {
-    let (Some(pattern), Some(name)) = (&request.pattern, &request.language) else { return Ok(None) };
-    let Some(language) = Language::of_name(name) else {
-        let names: Vec<String> = Language::all().map(Language::name).collect();
-        let message = format!("there is no language `{name}`; there are {}", names.join(", "));
-        return Err(OpError::usage("language_unknown", message));
-    };
-    Ok(Some(Inline { pattern: pattern.clone(), language, rewrite: request.rewrite.clone() }))
-}
-
-fn ignores(config: &Config) -> Result<GlobSet, OpError> {
-    let mut set = GlobSetBuilder::new();
-    for pattern in &config.rules.ignores {
-        let glob = GlobBuilder::new(pattern).literal_separator(false).build();
-        set.add(glob.map_err(|it| OpError::usage("config_invalid", format!("`rules.ignores`: {it}")))?);
-    }
-    set.build().map_err(|it| OpError::usage("config_invalid", format!("`rules.ignores`: {it}")))
 }
 
 fn scope(request: &Request, base: Option<&Base>, path: Option<RepoPath>) -> Scope {
@@ -276,57 +221,4 @@ fn tool() -> Tool {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         engine: ENGINE.to_owned(),
     }
-}
-
-/// A change under review must not choose which file the results replace.
-fn refuse_links(repository: &Repository, request: &Request) -> Result<(), OpError> {
-    let named = request.output.iter().map(|it| &it.path).chain(&request.out);
-    let link = named.filter_map(|it| repository.root().link_towards(it)).next();
-    let Some(link) = link else { return Ok(()) };
-    let message = format!("the results would go through `{}`, a link in the repository", link.display());
-    Err(OpError::refused("output_behind_link", message)
-        .hint("nothing was scanned or written; name a place that the repository does not decide"))
-}
-
-fn write_report(bundle: &Bundle, output: &Output) -> Result<(), OpError> {
-    let failed = |it: &dyn std::fmt::Display| OpError::incomplete("report_unwritten", it.to_string());
-    let format = report::FORMATS
-        .iter()
-        .find(|it| it.name == output.format)
-        .expect("because only known formats are parsed");
-    let bytes = (format.render)(bundle).map_err(|it| failed(&it))?;
-    system::write_file(&output.path, &bytes).map_err(|it| failed(&it))
-}
-
-fn unwritten(error: impl std::fmt::Display) -> OpError {
-    OpError::incomplete("bundle_unwritten", error.to_string())
-}
-
-/// The files of the bundle; its manifest takes their digests, so that every report shows what is stored.
-fn seal(bundle: &mut Bundle) -> Result<Vec<(String, Vec<u8>)>, OpError> {
-    let reports = report::parts(bundle).map_err(unwritten)?;
-    let (manifest, files) = bundle::seal(bundle, reports).map_err(unwritten)?;
-    bundle.manifest = manifest;
-    Ok(files)
-}
-
-fn publish(
-    repository: &Repository,
-    request: &Request,
-    mut files: Vec<(String, Vec<u8>)>,
-    volatile: &Volatile,
-) -> Result<PathBuf, OpError> {
-    files.push(("volatile.json".to_owned(), serde_json::to_vec_pretty(volatile).map_err(unwritten)?));
-    let own: RepoPath = ".codecortex/out".parse().expect("because the path is a constant without `..`");
-    let (target, path) = match &request.out {
-        Some(folder) => (Target::Folder(folder.clone()), folder.clone()),
-        None => {
-            // The run must not change what git or the next run sees.
-            files.push((".gitignore".to_owned(), b"*\n".to_vec()));
-            let path = repository.root().path().join(own.as_path());
-            (Target::Confined(repository.root(), own), path)
-        }
-    };
-    system::publish(target, &files).map_err(unwritten)?;
-    Ok(path)
 }

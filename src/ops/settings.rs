@@ -1,5 +1,6 @@
 //! Which configuration holds, and how far it is trusted.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::error::OpError;
@@ -87,7 +88,13 @@ fn of_named(named: &Path) -> Result<Settings, OpError> {
     let path = RepoPath::new(name.as_encoded_bytes()).map_err(|it| unread(it.to_string()))?;
     let bytes = root.read(&path, MAX_BYTES).map_err(|it| unread(it.to_string()))?;
     let (config, notes) = config::read(&path, &bytes);
-    Ok(Settings { config, file: Some(named.display().to_string()), notes, blocked: Vec::new() })
+    let file = named.display().to_string();
+    let faults: Vec<String> = notes.iter().filter(|it| is_fault(it)).map(|it| place(&file, it)).collect();
+    if !faults.is_empty() {
+        let message = format!("the configuration `{file}` cannot be used as it is:");
+        return Err(OpError::usage("config_invalid", message).details(faults));
+    }
+    Ok(Settings { config, file: Some(file), notes, blocked: Vec::new() })
 }
 
 /// The configuration as the base has it.
@@ -96,4 +103,41 @@ fn of_base(repository: &Repository, base: &Base) -> Option<Config> {
     let snapshot = repository.snapshot(View::Commit(base.commit), &options).ok()?;
     let content = snapshot.read(snapshot.find(&path())?).ok()?;
     Some(config::read(&path(), &content.bytes).0)
+}
+
+/// Whether a note says that a setting was not followed. What someone names for this very run should be followed whole.
+fn is_fault(note: &Note) -> bool {
+    matches!(note.code.as_str(), "config_unreadable" | "config_section_malformed")
+}
+
+fn place(file: &str, note: &Note) -> String {
+    match (note.line, note.column) {
+        (Some(line), Some(column)) => format!("{file}:{line}:{column}: {}", note.message),
+        (_, _) => format!("{file}: {}", note.message),
+    }
+}
+
+/// A note when the change under review touches what judges it: the rules or the configuration. It is the reviewer's to
+/// know, since a rule that the change removes finds nothing in it.
+pub fn touched(repository: &Repository, base: Option<&Base>, view: View) -> Option<Note> {
+    let options = Options { max_file_bytes: MAX_BYTES, scope: Some(folder()) };
+    let list = |view| {
+        let snapshot = repository.snapshot(view, &options).ok()?;
+        let files = snapshot.files.iter().filter(|it| !it.path.is_within(&results()));
+        Some(files.map(|it| (it.path.clone(), snapshot.read(it).ok().map(|it| it.blob))).collect::<Vec<_>>())
+    };
+    let (before, after) = (list(View::Commit(base?.commit))?, list(view)?);
+    let (before, after): (BTreeSet<_>, BTreeSet<_>) =
+        (before.into_iter().collect(), after.into_iter().collect());
+    let first = before.symmetric_difference(&after).next()?;
+    let message = "this change alters the rules or the configuration that it is judged by";
+    Some(Note::new("rules_changed", message).at(first.0.clone()))
+}
+
+fn folder() -> RepoPath {
+    ".codecortex".parse().expect("because the path is a constant without `..`")
+}
+
+fn results() -> RepoPath {
+    ".codecortex/out".parse().expect("because the path is a constant without `..`")
 }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::compare::Comparison;
 use super::look::{Fix, Hit, Look};
 use crate::config::Limits;
 use crate::model::{
@@ -38,8 +37,12 @@ pub struct Findings {
 }
 
 /// Takes the hits out of the looks, in the order of files and places.
-pub fn collect(looks: &mut [Look], rules: &RuleSet, base: Option<&Comparison>, limits: &Limits) -> Findings {
-    let base = base.map(|it| &it.fingerprints);
+pub fn collect(
+    looks: &mut [Look],
+    rules: &RuleSet,
+    base: Option<&BTreeSet<Fingerprint>>,
+    limits: &Limits,
+) -> Findings {
     let mut found = Findings::default();
     let mut matched: BTreeMap<usize, u64> = BTreeMap::new();
     for hit in looks.iter_mut().flat_map(|it| std::mem::take(&mut it.hits)) {

@@ -49,6 +49,8 @@ pub struct Look {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
     Done,
+    /// They should have, but the file is no text that can be parsed.
+    Failed,
     /// It is the same as in the base, or no rule speaks its language.
     NotAsked,
 }
@@ -101,7 +103,8 @@ pub fn look(task: Task<'_>, file: &File) -> Look {
     let content = match task.snapshot.read(file) {
         Ok(content) => content,
         Err(unread) => {
-            look.unseen = Some(Unseen { code: unread.code(), detail: Some(unread.to_string()) });
+            let unseen = Unseen { code: unread.code(), detail: Some(unread.to_string()) };
+            look.unseen = Some(unseen);
             return look;
         }
     };
@@ -110,8 +113,7 @@ pub fn look(task: Task<'_>, file: &File) -> Look {
         && task.base.is_none_or(|base| base.find(&file.path).is_none_or(|it| it.blob != Some(content.blob)));
     match text(content.bytes) {
         Ok(text) => look.read(task, file, text, differs),
-        Err(code) if language.is_some() => look.unseen = Some(Unseen { code, detail: None }),
-        Err(_) => {}
+        Err(code) => look.refuse(task, Unseen { code, detail: None }, differs),
     }
     look
 }
@@ -133,12 +135,21 @@ fn text(bytes: Vec<u8>) -> Result<String, &'static str> {
 }
 
 impl Look {
+    /// Records that a file in a known language could not be taken as text; where rules should have looked at it, that
+    /// they did not.
+    fn refuse(&mut self, task: Task<'_>, unseen: Unseen, differs: bool) {
+        let Some(language) = self.language else { return };
+        let asked = differs && task.rules.asks_for(&self.path, language);
+        self.search = if asked { Search::Failed } else { Search::NotAsked };
+        self.unseen = Some(unseen);
+    }
+
     fn read(&mut self, task: Task<'_>, file: &File, text: String, differs: bool) {
         let keep = (differs && task.base.is_some()).then(|| text.clone());
         self.text = keep;
         let Some(language) = self.language else { return };
         let active = if differs { task.rules.active(&file.path, language, &text) } else { None };
-        if differs && task.rules.speaks(language) {
+        if differs && task.rules.asks_for(&file.path, language) {
             self.search = Search::Done;
         }
         if active.is_none() && !syntax::has_outline(language) {
@@ -147,9 +158,8 @@ impl Look {
         let parsed = match syntax::parse(text, language, task.limits) {
             Ok(parsed) => parsed,
             Err(refusal) => {
-                self.unseen = Some(Unseen { code: "not_parsed", detail: Some(refusal.to_string()) });
-                self.search = Search::NotAsked;
-                return;
+                let unseen = Unseen { code: "not_parsed", detail: Some(refusal.to_string()) };
+                return self.refuse(task, unseen, active.is_some());
             }
         };
         self.outline = syntax::outline(&parsed);

@@ -17,16 +17,18 @@ pub use look::{Drafts, Fix};
 pub use outcome::{FileFacts, Outcome, UnseenFile};
 pub use progress::{Listener, Progress};
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rayon::prelude::*;
 
 use crate::config::Config;
-use crate::model::{Layer, LayerState, Reason};
+use crate::model::{Fingerprint, Layer, LayerState, Reason};
 use crate::repo::{Base, Options, Repository, Snapshot, SnapshotError, View};
 use crate::structural::RuleSet;
 use crate::syntax::Limits;
 use crate::validate::Commands;
+use compare::Comparison;
 use look::{Look, Task, look};
 use outcome::Parts;
 
@@ -84,8 +86,10 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
     let dependencies = dependencies::resolve(&snapshot, base.as_ref());
     stage(Layer::Structural);
     let comparison = base.as_ref().map(|it| compare::compare(task, it, &looks));
-    let found = finding::collect(&mut looks, &plan.rules, comparison.as_ref(), &world.config.limits);
+    let older = older(plan, comparison.as_ref());
+    let found = finding::collect(&mut looks, &plan.rules, older.as_ref(), &world.config.limits);
     let unseen = outcome::unseen(&snapshot, &looks);
+    let unsearched = outcome::unsearched(task, &looks, plan.options.scope.as_ref());
     let files = FileFacts::of(&looks, &unseen);
     let drafts = look::drafts(&mut looks);
     stage(Layer::Graph);
@@ -105,6 +109,7 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
         comparison,
         files,
         unseen,
+        unsearched,
         found,
         drafts,
         graph: indexed.graph,
@@ -121,6 +126,13 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
 fn base<'w>(world: &World<'w>, plan: &Plan) -> Result<Option<Snapshot<'w>>, Error> {
     let base = plan.base.as_ref().map(|it| world.repository.snapshot(View::Commit(it.commit), &plan.options));
     Ok(base.transpose()?)
+}
+
+/// The findings that were there before; none when there is nothing to compare with. Before the first commit there
+/// were none.
+fn older(plan: &Plan, comparison: Option<&Comparison>) -> Option<BTreeSet<Fingerprint>> {
+    let before_the_first = (plan.view == View::Staged).then(BTreeSet::new);
+    comparison.map(|it| it.fingerprints.clone()).or(before_the_first)
 }
 
 fn task<'t>(

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::compare::Comparison;
 use super::dependencies::DependencyFacts;
 use super::finding::{Finding, Findings};
-use super::look::{Look, Search};
+use super::look::{Look, Search, Task};
 use super::migration;
 use crate::graph::Graph;
 use crate::impact::{self, Impact};
 use crate::model::{Digest, Evidence, Layer, LayerState, Note, RepoPath, Staged, fuse};
-use crate::repo::{FileMode, Head, Skipped, Snapshot};
+use crate::repo::{FileMode, Head, SkipReason, Skipped, Snapshot};
 use crate::rewrite::{Draft, Preview};
+use crate::syntax::Language;
 use crate::validate;
 
 /// Everything that one run found, in memory.
@@ -22,6 +23,8 @@ pub struct Outcome {
     pub layers: Vec<(Layer, LayerState)>,
     pub notes: Vec<Note>,
     pub unseen: Vec<UnseenFile>,
+    /// Files that the rules should have looked at, since they changed or were named, and could not.
+    pub unsearched: Vec<RepoPath>,
     /// Fused; sorted by path, position, kind and id.
     pub evidence: Vec<Evidence>,
     pub findings: Vec<Finding>,
@@ -50,6 +53,7 @@ pub struct Parts<'p> {
     pub comparison: Option<Comparison>,
     pub files: FileFacts,
     pub unseen: Vec<UnseenFile>,
+    pub unsearched: Vec<RepoPath>,
     pub found: Findings,
     pub drafts: Vec<Draft>,
     pub graph: Graph,
@@ -70,7 +74,8 @@ impl Parts<'_> {
             self.base_notes,
             self.comparison.map(|it| it.notes).unwrap_or_default(),
             self.found.notes,
-            self.graph.notes.clone(),
+            // With a base, what a reader of the change must know of the graph is in the notes of the impact.
+            if self.impact.value.is_none() { self.graph.notes.clone() } else { Vec::new() },
             self.dependencies.notes,
             self.impact.notes,
             self.preview.notes,
@@ -92,6 +97,7 @@ impl Parts<'_> {
             ],
             notes: notes.into_iter().collect(),
             unseen: self.unseen,
+            unsearched: self.unsearched,
             evidence,
             findings: self.found.findings,
             findings_cut: self.found.cut,
@@ -180,6 +186,24 @@ impl FileFacts {
             languages,
         }
     }
+}
+
+/// The files that the rules should have looked at and could not. In a scan of everything a file that is too large or no
+/// text is one of many things that are left out, and listed; in a scan of a change, or of that one file, it may be the
+/// very thing that was asked about.
+pub fn unsearched(task: Task<'_>, looks: &[Look], scope: Option<&RepoPath>) -> Vec<RepoPath> {
+    let is_named = |path: &RepoPath| scope == Some(path);
+    let refused = looks.iter().filter(|it| it.search == Search::Failed).map(|it| &it.path);
+    let skipped = task.snapshot.skipped.iter().filter(|it| {
+        let language = Language::of_path(&it.path);
+        let is_new = task.base.is_some_and(|base| base.skipped.binary_search(it).is_err());
+        matches!(it.reason, SkipReason::TooLarge { .. } | SkipReason::LfsPointer)
+            && (is_new || is_named(&it.path))
+            && language.is_some_and(|language| task.rules.asks_for(&it.path, language))
+    });
+    let concerned = refused.filter(|it| task.base.is_some() || is_named(it));
+    let all: BTreeSet<RepoPath> = concerned.cloned().chain(skipped.map(|it| it.path.clone())).collect();
+    all.into_iter().collect()
 }
 
 /// What the snapshot left out and what the looks could not understand, sorted.

@@ -27,5 +27,5 @@ pub use head::{Depth, Head, HeadState};
 pub use hunks::{Hunk, hunks};
 pub use repository::Repository;
 pub use revision::{Base, RevisionError};
-pub use skip::Skipped;
+pub use skip::{SkipReason, Skipped};
 pub use snapshot::{File, FileMode, Options, Snapshot, SnapshotError, View};

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::git_folder::locate;
 use super::head::{Head, HeadState};
 use super::ignore_rules::MAX_IGNORE_FILE;
+use super::index::Index;
 use super::snapshot::{self, Options, Snapshot, SnapshotError, View};
 use super::store::Store;
 use crate::model::{Note, Reason, RepoPath};
@@ -29,6 +30,8 @@ enum Git {
 pub enum OpenError {
     #[error("there is nothing at `{path}`; name an existing folder or file", path = .0.display())]
     Missing(PathBuf),
+    #[error("`{path}` is a bare git repository: it has no files to scan; check it out", path = .0.display())]
+    Bare(PathBuf),
     #[error("cannot open `{path}`: {source}", path = .path.display())]
     Unreachable { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
@@ -53,6 +56,10 @@ impl Repository {
         let start = start.unwrap_or(&canonical);
         let has_git = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok();
         let top = start.ancestors().find(has_git).unwrap_or(start);
+        let is_bare = ["HEAD", "objects", "refs"].iter().all(|it| top.join(it).exists());
+        if is_bare && !has_git(&top) {
+            return Err(OpenError::Bare(path.to_owned()));
+        }
         let scope =
             canonical.strip_prefix(top).ok().and_then(|it| RepoPath::new(it.as_os_str().as_bytes()).ok());
         Ok((Self::at(Root::open(top)?), scope))
@@ -76,6 +83,14 @@ impl Repository {
 
     pub const fn head(&self) -> &Head {
         &self.head
+    }
+
+    /// Whether git tracks the file at an absolute path.
+    pub fn tracks(&self, path: &Path) -> bool {
+        let inside = path.strip_prefix(self.root.path()).ok();
+        let inside = inside.and_then(|it| RepoPath::new(it.as_os_str().as_bytes()).ok());
+        let index = self.store().and_then(|it| Index::read(&it.folder).ok());
+        inside.zip(index).is_some_and(|(path, index)| index.find(&path).is_some())
     }
 
     /// # Errors

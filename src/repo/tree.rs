@@ -123,7 +123,7 @@ impl Reader<'_> {
             return;
         }
         let mode = match kind {
-            _ if name == b".codecortex" => return,
+            _ if name == b".codecortex" && !leads_to_scope => return,
             _ if name.starts_with(b".") && !leads_to_scope => return self.skip(path, SkipReason::Hidden),
             EntryKind::Tree if depth + 1 >= MAX_DEPTH => return self.skip(path, SkipReason::TooDeep),
             EntryKind::Tree => return self.pending.push((path, id, depth + 1)),

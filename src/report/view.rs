@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::bundle::{Bundle, Check, DependencyChange, Finding, Impact, Manifest, Skipped, VerdictKind};
+use crate::bundle::{
+    Bundle, Check, DependencyChange, Finding, Impact, Manifest, Skipped, Verdict, VerdictKind,
+};
 use crate::model::{Evidence, Redacted, Severity, Tier};
 use crate::rewrite::{FilePreview, Preview};
 
@@ -129,20 +131,20 @@ impl<'b> View<'b> {
 
 /// The verdict in one sentence.
 pub fn verdict(manifest: &Manifest) -> String {
+    let Verdict { outcome, failing, failed_checks, gaps, .. } = &manifest.verdict;
     let total: u64 = manifest.counts.findings.values().sum();
-    match manifest.verdict.outcome {
-        VerdictKind::Clean if manifest.rules.is_empty() => "No findings, as no rule was given.".to_owned(),
+    match outcome {
+        VerdictKind::Clean if manifest.rules.is_empty() => "No findings, as no rule ran.".to_owned(),
         VerdictKind::Clean if total == 0 => "Clean: no findings.".to_owned(),
         VerdictKind::Clean => format!("Clean: none of {} fails the run.", counted(total, "finding")),
-        VerdictKind::Findings => {
-            let failing = manifest.verdict.failing;
-            format!(
-                "{} of {} the run.",
-                counted(failing, "finding"),
-                if failing == 1 { format!("{total} fails") } else { format!("{total} fail") }
-            )
+        VerdictKind::Findings if *failing == 0 => {
+            format!("{} of the rewrite failed.", counted(*failed_checks, "check"))
         }
-        VerdictKind::Incomplete => "Incomplete: a stage could not do what was asked of it.".to_owned(),
+        VerdictKind::Findings => {
+            let verb = if *failing == 1 { "fails" } else { "fail" };
+            format!("{} of {total} {verb} the run.", counted(*failing, "finding"))
+        }
+        VerdictKind::Incomplete => format!("Incomplete: {}.", gaps.join("; ").trim_end_matches('.')),
     }
 }
 
@@ -153,7 +155,8 @@ pub fn scope(manifest: &Manifest) -> String {
     let base = manifest.scope.base.as_ref();
     let text = match base {
         Some(base) => {
-            format!("{files} indexed, {searched} of them changed since {} and searched", short(&base.commit))
+            let base = short(&base.commit);
+            format!("{files} indexed; of those that differ from {base}, {searched} searched")
         }
         None => format!("{files} indexed, {searched} searched"),
     };

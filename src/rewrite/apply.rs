@@ -23,6 +23,8 @@ pub enum Refused {
     Schema(String),
     #[error("the preview states the id {stated} but its content gives {actual}")]
     Altered { stated: String, actual: String },
+    #[error("the preview was edited: it does not have the digest that it states")]
+    Edited,
     #[error("the preview does not say when it expires")]
     Undated,
     #[error("the preview expired at {0}")]
@@ -36,7 +38,7 @@ impl Refused {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Schema(_) | Self::Undated => "preview_unreadable",
-            Self::Altered { .. } => "preview_altered",
+            Self::Altered { .. } | Self::Edited => "preview_altered",
             Self::Expired(_) => "preview_expired",
             Self::Changed(_) => "file_changed",
         }
@@ -70,6 +72,9 @@ pub fn verify(root: &Root, preview: Preview, now: Timestamp) -> Result<Verified,
     let actual = preview.content_id();
     if actual != preview.id {
         return Err(Refused::Altered { stated: preview.id, actual });
+    }
+    if !preview.is_as_written() {
+        return Err(Refused::Edited);
     }
     let expires = preview.expires_at.ok_or(Refused::Undated)?;
     if expires <= now {

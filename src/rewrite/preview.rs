@@ -40,6 +40,9 @@ pub struct Preview {
     pub created_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
+    /// Over everything else, times included; a preview that has times has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
 }
 
 /// A rule as it was when the preview was made.
@@ -194,6 +197,7 @@ pub fn assemble(
         risk: impact.map(risk),
         created_at: None,
         expires_at: None,
+        digest: None,
     };
     preview.id = preview.content_id();
     Ok(preview)
@@ -285,15 +289,26 @@ fn skip(draft: &Draft) -> Option<Skip> {
 impl Preview {
     /// The id that the content gives.
     pub fn content_id(&self) -> String {
-        let timeless = Self { id: String::new(), created_at: None, expires_at: None, ..self.clone() };
-        let digest = Digest::of_document(&timeless).expect("because a preview holds only text and numbers");
-        format!("pv_{}", digest.short(20))
+        let timeless =
+            Self { id: String::new(), created_at: None, expires_at: None, digest: None, ..self.clone() };
+        format!("pv_{}", timeless.document_digest().short(20))
+    }
+
+    fn document_digest(&self) -> Digest {
+        let undigested = Self { digest: None, ..self.clone() };
+        Digest::of_document(&undigested).expect("because a preview holds only text and numbers")
+    }
+
+    /// Whether the digest, where there is one, is that of the document.
+    pub fn is_as_written(&self) -> bool {
+        self.digest.is_none_or(|it| it == self.document_digest())
     }
 
     /// The preview with its times.
     pub fn dated(mut self, now: Timestamp, seconds_to_live: u64) -> Self {
         self.created_at = Some(now);
         self.expires_at = Some(now.plus_seconds(seconds_to_live));
+        self.digest = Some(self.document_digest());
         self
     }
 

@@ -18,8 +18,9 @@ pub const CODES: &[(&str, &str)] = &[
          order of the file are kept, and the note says how many there were.",
     ),
     (
-        "rule_folder_missing",
-        "A rule folder that the configuration or `sgconfig.yml` names is not there, cannot be read, or lies outside \
-         the repository.",
+        "pattern_in_doubt",
+        "A pattern of Go that looks like a call, such as `fmt.Sprintf($$$A)`, stands for a type conversion when it is read \
+         alone, as Go's grammar has it, and finds no call. Write it as `pattern: {context: 'func f() { fmt.Sprintf($$$A) }', \
+         selector: call_expression}`.",
     ),
 ];

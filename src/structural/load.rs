@@ -107,8 +107,7 @@ impl Loaded {
             }
             Err(Unread::Missing) if wanted == Wanted::IfPresent => {}
             Err(unread) => {
-                let message = format!("rules are not read from `{path}`: {unread}");
-                self.notes.push(Note::new("rule_folder_missing", message).at(path.clone()));
+                self.problem(&path.to_string(), 1, &format!("rules cannot be read from here: {unread}"));
             }
         }
     }
@@ -146,8 +145,8 @@ impl Loaded {
             match RepoPath::new(plain.strip_prefix("./").unwrap_or(plain).as_bytes()) {
                 Ok(path) => found.push(path),
                 Err(error) => {
-                    let message = format!("rules are not read from `{folder}`: {error}");
-                    self.notes.push(Note::new("rule_folder_missing", message).at(config.clone()));
+                    let message = format!("rules cannot be read from `{folder}`: {error}");
+                    self.problem(&config.to_string(), 1, &message);
                 }
             }
         }

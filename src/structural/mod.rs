@@ -17,5 +17,5 @@ mod suppression;
 pub use explain::CODES;
 pub use load::{Loaded, Source, Wanted, load};
 pub use matching::{Edit, Found, Match};
-pub use rule::Inline;
+pub use rule::{Inline, Rule};
 pub use ruleset::{RuleSet, with_severities};

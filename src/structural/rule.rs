@@ -7,6 +7,7 @@ use ast_grep_config::{
     DeserializeEnv, Fixer, GlobalRules, RuleConfig, RuleConfigError, SerializableGlobalRule,
     SerializableRuleConfig,
 };
+use ast_grep_core::{Language as _, Matcher as _};
 use ast_grep_language::SupportLang;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde_json::Value;
@@ -14,7 +15,7 @@ use serde_json::Value;
 use super::needs::Needs;
 use super::pattern;
 use super::problem::Problem;
-use crate::model::{Digest, RepoPath, Severity};
+use crate::model::{Digest, Note, RepoPath, Severity};
 use crate::syntax::Language;
 
 /// Where a rule was read.
@@ -61,6 +62,19 @@ pub struct Rule {
 const MAX_RULE_DEPTH: usize = 64;
 
 impl Rule {
+    /// A word on a rule that most likely does not mean what it says.
+    pub fn doubt(&self) -> Option<Note> {
+        let conversion = self.language.engine().kind_to_id("type_conversion_expression");
+        let kinds = self.config.matcher.potential_kinds()?;
+        let is_conversion = conversion != 0 && kinds.count() == 1 && kinds.contains(usize::from(conversion));
+        let message = format!(
+            "the rule `{}` ({}) stands for type conversions and finds no calls; give its pattern a `context` and the \
+             `selector: call_expression`",
+            self.id, self.origin
+        );
+        is_conversion.then(|| Note::new("pattern_in_doubt", message))
+    }
+
     /// The rule's fix, when it has one.
     pub fn fixer(&self) -> Option<&Fixer> {
         self.config.fixer.first()

@@ -97,9 +97,11 @@ impl RuleSet {
         if rules.is_empty() { None } else { Some(Active { set: self, group, rules }) }
     }
 
-    /// Whether any rule speaks this language.
-    pub fn speaks(&self, language: Language) -> bool {
-        self.languages.contains_key(&language)
+    /// Whether any rule wants to look at a file of this path and language.
+    pub fn asks_for(&self, path: &RepoPath, language: Language) -> bool {
+        let rules = self.languages.get(&language).into_iter().flat_map(|it| &it.rules);
+        !self.ignores.is_match(path.as_path())
+            && rules.filter_map(|it| self.get(*it)).any(|it| it.applies_to(path))
     }
 }
 

@@ -17,10 +17,11 @@ impl Language {
         SupportLang::all_langs().iter().copied().map(Self)
     }
 
-    /// The language of a file by its extension; none for a name that is not text or has no known extension.
+    /// The language of a file by its extension; none for a name without a known one. The rest of the name may be no
+    /// text at all.
     pub fn of_path(path: &RepoPath) -> Option<Self> {
-        let name = std::str::from_utf8(path.file_name()).ok()?;
-        SupportLang::from_path(name).map(Self)
+        let name = String::from_utf8_lossy(path.file_name());
+        SupportLang::from_path(name.as_ref()).map(Self)
     }
 
     /// The language of a name such as `python`, `py`, `TypeScript` or `c#`.

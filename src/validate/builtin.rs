@@ -10,7 +10,7 @@ pub fn judge(drafts: &[Draft]) -> Vec<Outcome> {
         .iter()
         .filter(|it| matches!(it.refusal, Some("breaks_syntax" | "result_does_not_parse")))
         .collect();
-    let left: usize = drafts.iter().map(|it| it.nested + it.renewed).sum();
+    let left: usize = drafts.iter().map(left).sum();
     let unsettled: Vec<&Draft> = drafts.iter().filter(|it| it.second_pass == SecondPass::Changes).collect();
     vec![
         outcome(
@@ -32,6 +32,13 @@ pub fn judge(drafts: &[Draft]) -> Vec<Outcome> {
             "a second pass changes nothing",
         ),
     ]
+}
+
+/// The matches of one file that the rewrite would leave: those inside others, those it makes, and all of a file that is
+/// left out.
+fn left(draft: &Draft) -> usize {
+    let refused = if draft.after.is_none() { draft.matches.len() } else { 0 };
+    draft.nested + draft.renewed + refused
 }
 
 fn outcome(name: &str, holds: bool, failure: impl Fn() -> String, success: &str) -> Outcome {

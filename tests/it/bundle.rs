@@ -11,6 +11,7 @@ fn full() -> Repo {
     let repo = Repo::with(&[
         ("a.py", "def f(x):\n    return old(x)\n\n\ndef g():\n    return f(1)\n"),
         ("test_a.py", "from a import f\n\n\ndef test_f():\n    assert f(\"é\") == old(old(2))\n"),
+        ("binary.py", "x = 1\0\n"),
         ("Cargo.toml", "[package]\nname = \"p\"\nversion = \"1.0.0\"\n\n[dependencies]\nserde = \"1\"\n"),
         (
             ".codecortex/rules/r.yml",
@@ -18,7 +19,6 @@ fn full() -> Repo {
         ),
     ]);
     repo.write("a.py", "def f(x):\n    y = old(x)\n    return old(y)\n\n\ndef g():\n    return f(1)\n");
-    repo.write("binary.py", b"x = 1\0\n");
     repo
 }
 
@@ -26,7 +26,7 @@ fn full() -> Repo {
 fn scanned(repo: &Repo, name: &str, more: &[&str]) -> PathBuf {
     let out = repo.beside(name);
     let time = [("SOURCE_DATE_EPOCH", "1700000000")];
-    let arguments = ["scan", "--preview", "--validate", "--fail-on", "none", "--out", &out];
+    let arguments = ["scan", "--preview", "--validate", "--exit-zero", "--out", &out];
     repo.cortex_with(&time, &[&arguments, more].concat()).ends(0);
     PathBuf::from(out)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::fixture::{Repo, fixtures, git_in};
+use super::fixture::{Repo, Run, fixtures, git_in};
 
 /// A rule for Python calls of `old`.
 fn rule(severity: &str) -> String {
@@ -41,7 +41,7 @@ fn both_programs_scan_alike() {
 #[test]
 fn fail_on_decides_which_severities_fail() {
     let levels = ["hint", "info", "warning", "error"];
-    for (fail_on, first_failing) in [("none", 4), ("info", 1), ("warning", 2), ("error", 3), ("new", 4)] {
+    for (fail_on, first_failing) in [("none", 4), ("info", 1), ("warning", 2), ("error", 3)] {
         for (number, severity) in levels.iter().enumerate() {
             let repo = Repo::with(&[("a.py", "old(1)\n"), (RULE, &rule(severity))]);
             let expected = i32::from(number >= first_failing);
@@ -52,6 +52,107 @@ fn fail_on_decides_which_severities_fail() {
     let repo = Repo::with(&[("a.py", "old(1)\n"), (RULE, &rule("warning"))]);
     repo.scan(&[]).ends(1);
     repo.scan(&["--exit-zero"]).ends(0);
+}
+
+#[test]
+fn only_what_a_comparison_calls_new_fails_on_new() {
+    let repo = Repo::with(&[("a.py", "old(1)\n"), (RULE, &rule("warning"))]);
+    repo.scan(&["--fail-on", "new"]).fails(2, "no_base");
+    repo.scan(&["--base", "HEAD", "--fail-on", "new"]).ends(0);
+    repo.write("b.py", "old(2)\n");
+    repo.scan(&["--base", "HEAD", "--fail-on", "new"]).ends(1);
+    // Before the first commit everything that is staged is new.
+    let unborn = Repo::new();
+    unborn.write_all(&[("a.py", "old(1)\n"), (RULE, &rule("warning"))]);
+    unborn.git(&["add", "."]);
+    unborn.scan(&["--staged", "--fail-on", "new"]).ends(1);
+}
+
+#[test]
+fn a_changed_file_that_rules_cannot_read_is_never_clean() {
+    for (name, content) in [
+        ("latin.py", b"x = '\xe9'\nold(1)\n".to_vec()),
+        ("nul.py", b"x = 1\0\nold(1)\n".to_vec()),
+        ("large.py", [b"#".repeat(1 << 20), b"\nold(1)\n".to_vec()].concat()),
+        ("deep.py", [b"(".repeat(2_000), b"old(1)".to_vec(), b")".repeat(2_000)].concat()),
+    ] {
+        let repo = Repo::with(&[("a.py", "a\n"), (RULE, &rule("warning"))]);
+        repo.write(name, &content);
+        let run = repo.scan(&["--base", "HEAD"]).ends(3);
+        assert!(run.stdout.contains(&format!("Incomplete: {name} could not be searched")), "{}", run.stdout);
+        repo.scan(&[name]).ends(3);
+        // In a scan of everything it is one of the things that are listed as not looked at.
+        repo.scan(&[]).ends(0);
+        // And once it is committed, it is no part of the change.
+        repo.commit();
+        repo.scan(&["--base", "HEAD"]).ends(0);
+    }
+}
+
+#[test]
+fn names_that_are_no_text_are_searched_too() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let repo = ruled(&[("a.py", "a\n")]);
+    let name = std::ffi::OsStr::from_bytes(b"b\xff.py");
+    super::fixture::write(repo.root.join(name), "old(1)\n");
+    repo.scan(&["--fail-on", "info"]).ends(1);
+    assert_eq!(repo.findings().len(), 1);
+}
+
+#[test]
+fn a_configuration_that_does_not_get_its_say_is_never_clean() {
+    let repo = Repo::with(&[("a.py", "a\n"), (".codecortex/config.json", "{\"rules\": {\"paths\": [")]);
+    repo.scan(&[]).ends(3);
+    let repo =
+        Repo::with(&[("a.py", "a\n"), (".codecortex/config.json", r#"{"rules": {"paths": ["nope"]}}"#)]);
+    repo.scan(&[]).fails(2, "rule_invalid");
+    repo.write("named.json", r#"{"limits": {"max_file_bytes": -1}}"#);
+    repo.scan(&["--config", "named.json"]).fails(2, "config_invalid");
+}
+
+#[test]
+fn a_change_to_its_own_judges_is_noted() {
+    let repo = Repo::with(&[("a.py", "old(1)\n"), (RULE, &rule("warning"))]);
+    let notes = |run: &Run| run.stdout.contains("[rules_changed]");
+    assert!(!notes(&repo.scan(&["--base", "HEAD"])));
+    repo.write(RULE, rule("hint"));
+    assert!(notes(&repo.scan(&["--base", "HEAD"])));
+}
+
+#[test]
+fn a_failed_check_fails_the_run() {
+    let repo = ruled(&[("a.py", "old(1)\n")]);
+    repo.write("checks.json", r#"{"validation": {"commands": [{"name": "no", "argv": ["false"]}]}}"#);
+    let arguments = ["-p", "old($X)", "-l", "python", "--rewrite", "neu($X)", "--preview", "--validate"];
+    repo.scan(&[&arguments[..], &["--fail-on", "none"]].concat()).ends(0);
+    let run =
+        repo.scan(&[&arguments[..], &["--fail-on", "none", "--config", "checks.json"]].concat()).ends(1);
+    assert!(run.stdout.ends_with("1 check of the rewrite failed.\n"), "{}", run.stdout);
+    assert!(!run.stderr.contains("apply it with"), "{}", run.stderr);
+}
+
+#[test]
+fn the_base_and_not_the_change_decides_which_checks_run() {
+    let checks = |program: &str| {
+        format!(r#"{{"validation": {{"commands": [{{"name": "c", "argv": ["{program}"]}}]}}}}"#)
+    };
+    let repo = ruled(&[("a.py", "a\n"), (".codecortex/config.json", &checks("true"))]);
+    repo.write("a.py", "old(1)\n");
+    repo.write(".codecortex/config.json", checks("false"));
+    let arguments = ["-p", "old($X)", "-l", "python", "--rewrite", "neu($X)", "--preview", "--validate"];
+    let run = repo.scan(&[&arguments[..], &["--base", "HEAD"]].concat()).ends(0);
+    assert!(run.stdout.contains("check c: passed"), "{}", run.stdout);
+    // Without a base nobody vouches for the program.
+    let run = repo.scan(&arguments).ends(3);
+    assert!(run.stdout.contains("check c: blocked"), "{}", run.stdout);
+}
+
+#[test]
+fn reports_replace_no_file_that_git_tracks() {
+    let repo = ruled(&[("a.py", "old(1)\n")]);
+    repo.scan(&["--output", "sarif=a.py"]).fails(2, "output_unusable");
+    repo.scan(&["--output", "sarif=missing/results.sarif"]).fails(2, "output_unusable");
+    assert_eq!(repo.read("a.py"), "old(1)\n");
 }
 
 #[test]
@@ -90,7 +191,7 @@ fn what_could_not_be_looked_at_makes_a_run_incomplete() {
     repo.scan(&["--fail-on", "none"]).ends(3);
     assert_eq!(repo.findings().len(), 1);
     assert_eq!(repo.document("bundle.json")["counts"]["suppressed_by_limit"], 1);
-    repo.scan(&["--output", "sarif=missing/results.sarif"]).fails(3, "report_unwritten");
+    repo.scan(&["--output", "sarif=/dev/full"]).fails(3, "report_unwritten");
 }
 
 #[test]
