@@ -12,6 +12,7 @@ mod rewrite;
 mod scan;
 mod settings;
 mod state;
+mod words;
 mod world;
 
 pub use bundle::{ShowRequest, VerifyRequest, show, verify};

@@ -80,6 +80,15 @@ fn a_setting_that_is_wrong_or_unknown_is_told_with_its_place() {
     assert!(run.stderr.contains("max_files"), "{}", run.stderr);
 }
 
+#[test]
+fn a_configuration_that_is_not_json_is_shown_as_defaults_and_fails() {
+    let repo = Repo::new();
+    repo.write(".codecortex/config.json", "limits = 7\n");
+    let run = repo.cortex(&["config", "show"]).ends(2);
+    assert!(run.stdout.lines().any(|it| it.starts_with("limits.max_files = ")), "{}", run.stdout);
+    assert!(run.stderr.contains("[config_unreadable]"), "{}", run.stderr);
+}
+
 /// The names that `explain` lists, by group.
 fn names(repo: &Repo) -> BTreeMap<String, Vec<String>> {
     let text = repo.cortex(&["explain"]).ends(0).stdout;
@@ -107,6 +116,26 @@ fn everything_that_has_a_name_has_an_explanation() {
         assert_eq!(title, name);
         assert!(explanation.trim().len() > 20, "{name}: {explanation}");
     }
+    for (group, count) in [
+        ("verdicts", 3),
+        ("severities", 4),
+        ("standings", 3),
+        ("changes", 6),
+        ("dependency changes", 4),
+        ("checks", 5),
+        ("layers", 9),
+        ("layer states", 4),
+        ("risk factors", 5),
+    ] {
+        assert_eq!(groups[group].len(), count, "{group}");
+    }
+    let both = repo.cortex(&["explain", "structural"]).ends(0).stdout;
+    assert!(both.contains("As a tier: ") && both.contains("As a layer: "), "{both}");
+    for name in ["~2", "python:a.py#f~2"] {
+        let text = repo.cortex(&["explain", name]).ends(0).stdout;
+        assert!(text.contains("second of that name"), "{text}");
+    }
+    repo.cortex(&["explain", "f~1"]).fails(2, "nothing_of_that_name");
     repo.cortex(&["explain", "nothing-like-this"]).fails(2, "nothing_of_that_name");
 }
 
