@@ -82,11 +82,10 @@ impl Repository {
 fn base_of(store: &Store, from: (CommitId, &str), to: (CommitId, &str), depth: Depth) -> (CommitId, String) {
     let ((named, from), (other, to)) = (from, to);
     if named == other {
-        let is_said_once = from == to;
-        let reason = if is_said_once {
-            format!("{from} is the commit itself")
-        } else {
-            format!("{from} is the same commit as {to}")
+        let reason = match (from, to) {
+            ("HEAD", "HEAD") => "HEAD is the current commit".to_owned(),
+            _ if from == to => format!("both sides are {from}"),
+            _ => format!("{from} is the same commit as {to}"),
         };
         return (named, reason);
     }

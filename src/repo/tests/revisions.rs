@@ -26,7 +26,8 @@ fn the_base_is_the_merge_base() {
     };
     check("main", &root, None, "it is the merge base of main and HEAD");
     check("HEAD~1", &root, None, "HEAD~1 is an ancestor of HEAD");
-    check("HEAD", &topic, None, "HEAD is the commit itself");
+    check("HEAD", &topic, None, "HEAD is the current commit");
+    check("v1..v1", &topic, Some(&topic), "both sides are v1");
     check(&main[..9], &root, None, &format!("it is the merge base of {} and HEAD", &main[..9]));
     check("main..v1", &root, Some(&topic), "it is the merge base of main and v1");
     check("v1...main", &root, Some(&main), "it is the merge base of v1 and main");
