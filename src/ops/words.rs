@@ -42,7 +42,10 @@ const SEVERITIES: &[(&str, &str)] = &[
         "Worth knowing. It fails a run with `--fail-on info`, or `new` if the base lacks it.",
     ),
     (Severity::Warning.name(), "To be looked at. It fails a run by default (`--fail-on warning`)."),
-    (Severity::Error.name(), "The most severe. It fails a run unless `--fail-on none` is given."),
+    (
+        Severity::Error.name(),
+        "The most severe. It fails a run unless `--fail-on` is `none`, or is `new` and the base has it too.",
+    ),
 ];
 
 const STANDINGS: &[(&str, &str)] = &[

@@ -139,6 +139,38 @@ fn everything_that_has_a_name_has_an_explanation() {
     repo.cortex(&["explain", "nothing-like-this"]).fails(2, "nothing_of_that_name");
 }
 
+/// A report and the table of its words are written apart.
+#[test]
+fn the_words_of_a_real_report_are_explained() {
+    let rule = "id: r\nlanguage: python\nseverity: warning\nfix: new($X)\nrule: {pattern: old($X)}\n";
+    let manifest =
+        |version: &str| format!("[package]\nname = \"p\"\n\n[dependencies]\nserde = \"{version}\"\n");
+    let repo = Repo::with(&[
+        ("a.py", "def f():\n    return old(1)\n"),
+        ("Cargo.toml", &manifest("1")),
+        (".codecortex/rules/r.yml", rule),
+    ]);
+    repo.write("a.py", "def f():\n    return old(2)\n\n\ndef g():\n    pass\n");
+    repo.write("Cargo.toml", manifest("2"));
+    repo.scan(&["--base", "HEAD", "--preview", "--validate"]).ends(1);
+    let groups = names(&repo);
+    let check = |group: &str, document: &str, list: &str, key: &str| {
+        let document = repo.document(document);
+        let rows = document.pointer(list).and_then(serde_json::Value::as_array).unwrap();
+        assert!(!rows.is_empty(), "{list}");
+        for row in rows {
+            let word = row.pointer(key).and_then(serde_json::Value::as_str).unwrap();
+            assert!(groups[group].iter().any(|it| it == word), "{group}: {word}");
+        }
+    };
+    check("changes", "impact.json", "/changed", "/change");
+    check("risk factors", "impact.json", "/risk/factors", "/name");
+    check("dependency changes", "dependencies.json", "/changes", "/change");
+    check("checks", "validation.json", "/checks", "/status");
+    check("layers", "bundle.json", "/stages", "/layer");
+    check("layer states", "bundle.json", "/stages", "/status/state");
+}
+
 #[test]
 fn every_code_that_an_error_or_note_can_carry_has_an_explanation() {
     let repo = Repo::bare_folder();
