@@ -64,6 +64,16 @@ pub enum VerdictKind {
     Incomplete,
 }
 
+impl VerdictKind {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clean => "clean",
+            Self::Findings => "findings",
+            Self::Incomplete => "incomplete",
+        }
+    }
+}
+
 /// Which findings fail a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]

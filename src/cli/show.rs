@@ -12,7 +12,7 @@ use super::output::Terminal;
 use super::progress::Line;
 use crate::bundle::Bundle;
 use crate::config::Origin;
-use crate::model::LayerState;
+use crate::model::{LayerState, counted};
 use crate::ops::{self, ExplainResponse, OpError, Written};
 use crate::report;
 
@@ -94,8 +94,8 @@ fn print(terminal: &mut Terminal, bundle: &Bundle, format: Format) -> Result<(),
 fn verify(terminal: &mut Terminal, request: &ops::VerifyRequest) -> Result<Exit, OpError> {
     let response = with_world(terminal, |world| ops::verify(world, request))?;
     let digest = response.manifest.bundle_digest.map(|it| it.to_string()).unwrap_or_default();
-    let parts = response.manifest.parts.len();
-    terminal.print(format!("verified: {parts} parts, bundle_digest {digest}\n").as_bytes());
+    let parts = counted(response.manifest.parts.len() as u64, "part");
+    terminal.print(format!("verified: {parts}, bundle_digest {digest}\n").as_bytes());
     Ok(Exit::Clean)
 }
 
@@ -124,7 +124,7 @@ fn apply(terminal: &mut Terminal, request: &ops::ApplyRequest, json: bool) -> Re
         return print_json(terminal, &result);
     }
     let (matches, files) = (preview.matches() as u64, preview.files.len() as u64);
-    let amount = format!("{} in {}", report::counted(matches, "match"), report::counted(files, "file"));
+    let amount = format!("{} in {}", counted(matches, "match"), counted(files, "file"));
     let last = match response.written {
         Written::Everything => format!("written: {amount}"),
         Written::Nothing => format!("verified, nothing written: {amount}; add --apply to write"),
@@ -161,7 +161,7 @@ fn config(terminal: &mut Terminal, request: &ops::ConfigRequest, origin: bool) -
         };
         terminal.warn(&format!("note: {place}{} [{}]", note.message, note.code));
     }
-    Ok(Exit::Clean)
+    Ok(if response.is_unusable { Exit::Usage } else { Exit::Clean })
 }
 
 fn schema(terminal: &mut Terminal) -> Result<Exit, OpError> {

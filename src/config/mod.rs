@@ -13,7 +13,7 @@ mod settings;
 mod trust;
 
 pub use jsonc::{Dialect, inside_quotes, parse};
-pub use note::CODES;
+pub use note::{CODES, UNREADABLE};
 pub use read::read;
 pub use settings::{Check, Config, Entry, Limits, Origin, digest, schema};
 

@@ -9,7 +9,7 @@ use super::program::{Family, MOST_IMPORTS, Program, Row, narrow};
 use super::reach::Reach;
 use super::roots::Roots;
 use super::store::{Edge, EdgeKind, FileRow, Graph, Symbol, SymbolNumber};
-use crate::model::{Note, RepoPath, Span, SymbolId};
+use crate::model::{Note, RepoPath, Span, SymbolId, counted};
 use crate::syntax::{Language, Outline, Role};
 
 /// A file with its outline.
@@ -142,9 +142,10 @@ fn notes(program: &Program<'_>, linked: &[Linked]) -> Vec<Note> {
     for (row, linked) in program.rows.iter().zip(linked) {
         let path = &row.source.path;
         if row.source.outline.errors > 0 {
-            let count = row.source.outline.errors;
-            let message =
-                format!("the grammar could not read {count} places; what stands there is not in the graph");
+            let places = counted(u64::from(row.source.outline.errors), "place");
+            let message = format!(
+                "the grammar could not read {places} of the file; what stands there is not in the graph"
+            );
             notes.push(Note::new("parse_partial", message).at(path.clone()));
         }
         for (module, span) in &linked.unresolved {
@@ -156,7 +157,8 @@ fn notes(program: &Program<'_>, linked: &[Linked]) -> Vec<Note> {
             notes.push(Note::new("imports_too_many", message).at(path.clone()));
         }
         if linked.dropped > 0 {
-            let message = format!("{} calls of members with a common name were left out", linked.dropped);
+            let calls = counted(linked.dropped as u64, "call");
+            let message = format!("left out: {calls} of members with a common name");
             notes.push(Note::new("members_too_common", message).at(path.clone()));
         }
     }

@@ -30,14 +30,22 @@ const IMPORTS_PER_STEP: u32 = 32;
 impl Program<'_> {
     /// The module that an import names.
     pub(super) fn imported(&self, row: &Row<'_>, import: &Import, fuel: &mut u32) -> Option<Module> {
+        if row.family == Some(Family::Rust) {
+            let around = self.around_import(row, import)?;
+            return self.rust_path(row, &around, &import.module, fuel);
+        }
+        match row.target_of(import) {
+            Some(known) => known.get_or_init(|| self.target(row, import)).clone(),
+            None => self.target(row, import),
+        }
+    }
+
+    fn target(&self, row: &Row<'_>, import: &Import) -> Option<Module> {
         match row.family? {
             Family::Python => python::resolve(self, row, import),
             Family::Script => script::resolve(self, row, import),
-            Family::Rust => {
-                let around = self.around_import(row, import)?;
-                self.rust_path(row, &around, &import.module, fuel)
-            }
             Family::Go | Family::Jvm | Family::CSharp => packages::resolve(self, row, import),
+            Family::Rust => None,
         }
     }
 

@@ -4,6 +4,7 @@
 //! Java and Kotlin, a namespace in C#.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use super::build::SourceFile;
 use super::roots::Roots;
@@ -53,6 +54,8 @@ pub(super) struct Row<'f> {
     pub(super) spaces: Vec<SpaceNumber>,
     /// The modules that the file defines inside itself.
     pub(super) modules: Vec<&'f Definition>,
+    /// For each import, the module that it names, once that has been asked.
+    targets: Vec<OnceLock<Option<Module>>>,
 }
 
 impl<'f> Row<'f> {
@@ -60,6 +63,13 @@ impl<'f> Row<'f> {
     pub(super) fn imports(&self) -> &'f [Import] {
         let imports = &self.source.outline.imports;
         imports.get(..MOST_IMPORTS).unwrap_or(imports)
+    }
+
+    /// The place for the target of one of this file's imports, by where it stands in their list.
+    pub(super) fn target_of(&self, import: &Import) -> Option<&OnceLock<Option<Module>>> {
+        let first = self.imports().as_ptr().addr();
+        let offset = std::ptr::from_ref(import).addr().checked_sub(first)?;
+        self.targets.get(offset / size_of::<Import>())
     }
 }
 
@@ -160,7 +170,9 @@ impl<'f> Program<'f> {
         let is_test = is_test_file(&source.path, source.language);
         let modules =
             source.outline.definitions.iter().filter(|it| it.kind == DefinitionKind::Module).collect();
-        self.rows.push(Row { source, text_path, family, is_test, symbol, spaces, modules });
+        let imports = source.outline.imports.len().min(MOST_IMPORTS);
+        let targets = std::iter::repeat_with(OnceLock::new).take(imports).collect();
+        self.rows.push(Row { source, text_path, family, is_test, symbol, spaces, modules, targets });
     }
 
     fn fill_spaces(&mut self) {

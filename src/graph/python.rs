@@ -1,5 +1,7 @@
 //! Where Python's modules lie.
 
+use std::collections::BTreeSet;
+
 use super::program::{Family, Module, Program, Row};
 use super::roots::joined;
 use crate::syntax::Import;
@@ -17,6 +19,8 @@ pub(super) struct Modules {
     entries: Vec<(u32, u32)>,
     /// Folders that hold packages without being one: what import paths start from.
     roots: Vec<String>,
+    /// Every name of a folder or module: what no import path can start with is not looked for.
+    parts: BTreeSet<String>,
 }
 
 struct Name {
@@ -39,6 +43,7 @@ impl Modules {
             let starts = std::iter::once(0).chain(path.match_indices('/').map(|it| it.0 + 1));
             let number = super::program::narrow(modules.names.len());
             modules.entries.extend(starts.map(|it| (number, super::program::narrow(it))));
+            modules.parts.extend(path.split('/').map(str::to_owned));
             let dotted = path.replace('/', ".");
             let file = super::program::narrow(file);
             modules.names.push(Name { path, dotted, file, is_package: package.is_some() });
@@ -100,9 +105,8 @@ fn module(program: &Program<'_>, row: &Row<'_>, dots: u32, dotted: &str) -> Opti
 
 /// A dotted path from the file's own root, its own folder, then the other roots.
 pub(super) fn absolute(program: &Program<'_>, row: &Row<'_>, dotted: &str) -> Option<Module> {
-    if dotted.is_empty() {
-        return None;
-    }
+    let first = dotted.split('.').next().filter(|it| program.python.parts.contains(*it));
+    first?;
     let here = parent(&row.text_path);
     let mut own = here;
     while !own.is_empty() && is_package(program, own) {

@@ -7,7 +7,7 @@ use super::hunk::ChangedFile;
 use super::reach::{Affected, Start, reach};
 use super::risk::{Risk, risk};
 use crate::graph::{Graph, SymbolNumber};
-use crate::model::{ChangeKind, Note, RepoPath, SymbolId, Tier};
+use crate::model::{ChangeKind, Note, RepoPath, SymbolId, Tier, counted};
 use crate::syntax::{DefinitionKind, Visibility};
 
 /// What a change touches and reaches.
@@ -121,7 +121,8 @@ fn blind_spots(file: &ChangedFile<'_>) -> Vec<Note> {
         Some(Note::new("configuration_changed", message))
     } else if let Some(outline) = outline {
         (outline.errors > 0).then(|| {
-            let message = format!("{} places of the changed file could not be read", outline.errors);
+            let places = counted(u64::from(outline.errors), "place");
+            let message = format!("the grammar could not read {places} of the changed file");
             Note::new("changed_file_parse_partial", message)
         })
     } else {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::graph::{Edge, EdgeKind, Graph, Resolution, SymbolNumber};
 use crate::model::{
     Confidence, Detail, Evidence, Kind, Location, Note, ReachDetail, Redacted, RepoPath, SymbolId, Tier,
+    counted,
 };
 
 /// How many symbols a change may reach before the rest is left out, with a note.
@@ -168,7 +169,8 @@ impl Affected {
     /// The record that a bundle keeps of it.
     pub fn evidence(&self) -> Evidence {
         let first = self.via.first().map_or("", SymbolId::as_str);
-        let message = format!("{} uses {first} in {} steps", self.symbol, self.distance);
+        let message =
+            format!("{} uses {first} in {}", self.symbol, counted(u64::from(self.distance), "step"));
         let method = self.weakest.calibration().method;
         let message = Redacted::from(message);
         let mut evidence =

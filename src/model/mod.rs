@@ -4,6 +4,7 @@
 //! ([`Freshness`]); the trust tier, `exact`, `stale`, the provider and the score are functions of these two.
 
 mod confidence;
+mod counted;
 mod digest;
 mod evidence;
 mod excerpt;
@@ -25,6 +26,7 @@ mod timestamp;
 mod wire;
 
 pub use confidence::Confidence;
+pub use counted::{counted, plural};
 pub use digest::Digest;
 pub use evidence::{
     ChangeDetail, ChangeKind, CheckDetail, CheckStatus, DependencyDetail, DependencyFact, Detail, Evidence,

@@ -12,3 +12,13 @@ pub enum Standing {
     /// There is no base to compare with.
     Unknown,
 }
+
+impl Standing {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Existing => "existing",
+            Self::Unknown => "unknown",
+        }
+    }
+}

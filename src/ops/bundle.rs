@@ -35,7 +35,7 @@ pub struct Shown {
 /// Hashes every part.
 ///
 /// # Errors
-/// When a part is missing or differs; the error names the first.
+/// When a part is missing or differs, or a file is not listed; the error names the first.
 pub fn verify(_: &World<'_>, request: &VerifyRequest) -> Result<VerifyResponse, OpError> {
     bundle::verify(&request.folder).map(|manifest| VerifyResponse { manifest }).map_err(|it| error(&it))
 }
@@ -57,8 +57,10 @@ fn error(error: &ReadError) -> OpError {
             OpError::incomplete("bundle_malformed", error)
         }
         ReadError::Newer(_) => OpError::incomplete("schema_too_new", error),
-        ReadError::Differs { .. } | ReadError::Manifest { .. } | ReadError::Unlisted(_) => {
-            OpError::refused("bundle_differs", error)
-        }
+        ReadError::Differs { .. }
+        | ReadError::Manifest { .. }
+        | ReadError::Gone { .. }
+        | ReadError::Unlisted(_)
+        | ReadError::Form => OpError::refused("bundle_differs", error),
     }
 }

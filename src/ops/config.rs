@@ -25,6 +25,8 @@ pub struct ShowResponse {
     pub file: Option<String>,
     pub entries: Vec<Entry>,
     pub notes: Vec<Note>,
+    /// There is a configuration file, and nothing of it could be used.
+    pub is_unusable: bool,
 }
 
 /// Every setting with its value and where that comes from.
@@ -34,7 +36,10 @@ pub struct ShowResponse {
 pub fn show(world: &World<'_>, request: &ShowRequest) -> Result<ShowResponse, OpError> {
     let (repository, _) = discover(&request.path)?;
     let settings = settings::load(&repository, request.config.as_deref(), None, world.environment.approval)?;
-    Ok(ShowResponse { file: settings.file, entries: settings.config.entries(), notes: settings.notes })
+    let is_unusable =
+        settings.notes.iter().any(|it| [config::UNREADABLE, "config_unread"].contains(&it.code.as_str()));
+    let entries = settings.config.entries();
+    Ok(ShowResponse { file: settings.file, entries, notes: settings.notes, is_unusable })
 }
 
 /// The JSON Schema of the configuration file.

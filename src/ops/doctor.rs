@@ -7,7 +7,7 @@ use super::scan::discover;
 use super::world::World;
 use super::{ENGINE, settings};
 use crate::deps;
-use crate::model::{LayerState, Reason};
+use crate::model::{LayerState, Reason, counted};
 use crate::repo::{Depth, HeadState, Options, Repository, View};
 use crate::syntax::Language;
 
@@ -97,7 +97,11 @@ fn configuration(settings: &settings::Settings) -> Row {
             let first = settings.notes.first().map(|it| it.message.as_str()).unwrap_or_default();
             available(
                 NAME,
-                format!("{} with {count} note(s); the first: {first}", file.as_deref().unwrap_or("defaults")),
+                format!(
+                    "{} with {}; the first: {first}",
+                    file.as_deref().unwrap_or("defaults"),
+                    counted(count as u64, "note")
+                ),
             )
         }
     }

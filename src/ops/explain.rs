@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::error::OpError;
 use super::scan::discover;
+use super::words;
 use super::world::World;
 use crate::graph::Calibration;
 use crate::model::{Method, RepoPath, Tier};
@@ -13,8 +14,9 @@ use crate::{config, deps, graph, impact, repo, rewrite, validate};
 /// What to explain.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Request {
-    /// A trust tier, a provenance, a code of a note or error, or the id of a rule; without it, all of them by name
-    #[arg(value_name = "TIER|RULE|CODE")]
+    /// A trust tier, a provenance, a code of a note or error, a word of a report, or the id of a rule; without it, all
+    /// of them by name
+    #[arg(value_name = "TIER|RULE|CODE|WORD")]
     pub name: Option<String>,
     /// A folder of the repository whose rules are looked up
     #[arg(long, short = 'C', default_value = ".", value_name = "PATH")]
@@ -129,12 +131,12 @@ const CODES: &[(&str, &str)] = &[
     ("no_bundle", "The folder is missing or cannot be opened. `cortex scan` writes a bundle."),
     (
         "bundle_malformed",
-        "A part of the bundle is missing, cannot be read, or breaks the rules of its document, though no digest of \
-         another part differs.",
+        "A part of the bundle cannot be read or breaks the rules of its document, though no digest of another part \
+         differs.",
     ),
     (
         "nothing_of_that_name",
-        "It is no tier, provenance, code or rule of this repository. `cortex explain` without a name lists them.",
+        "It is no tier, provenance, code, word of a report, or rule of this repository. `cortex explain` without a name lists them.",
     ),
     ("no_fix", "No rule of the run has a `fix`."),
     ("no_base", "Impact is weighed against a base: give `--base REV` or `--staged`."),
@@ -144,7 +146,12 @@ const CODES: &[(&str, &str)] = &[
         "bundle_unwritten",
         "The results could not be written to the bundle's folder; the report on the terminal is whole.",
     ),
-    ("bundle_differs", "A part of the bundle does not have the SHA-256 that its manifest states."),
+    (
+        "bundle_differs",
+        "The folder is not the bundle that its manifest describes: a part is missing or has another SHA-256, the \
+         manifest itself was written anew, or a file lies there that the manifest does not list. Only `volatile.json` \
+         and `.gitignore` may stand beside the listed parts.",
+    ),
     ("schema_too_new", "A newer version of this program wrote the document."),
 ];
 
@@ -170,41 +177,60 @@ fn tables() -> [&'static [(&'static str, &'static str)]; 9] {
 pub fn run(_: &World<'_>, request: &Request) -> Result<Response, OpError> {
     let Some(name) = &request.name else { return Ok(names()) };
     let plain = name.trim().to_lowercase().replace('-', "_");
-    if let Some(tier) = Tier::ALL.into_iter().find(|it| it.name() == plain) {
-        return Ok(text(tier.name(), of_tier(tier)));
+    let meanings = meanings(&plain);
+    match meanings.as_slice() {
+        [] if is_numbered(name) => {
+            Ok(Response::Text { title: name.clone(), text: words::NUMBERED.to_owned() })
+        }
+        [] => rule(request, name),
+        [(_, only)] => Ok(Response::Text { title: plain, text: only.clone() }),
+        several => {
+            let lines: Vec<String> =
+                several.iter().map(|(kind, text)| format!("As a {kind}: {text}")).collect();
+            Ok(Response::Text { title: plain, text: lines.join("\n") })
+        }
     }
-    if let Some(method) = Method::ALL.into_iter().find(|it| it.name() == plain) {
-        let ceiling = format!(
-            "{} It belongs to the {} layer and can reach the tier {}.",
-            of_method(method),
-            method.provider().name(),
-            method.ceiling().name()
-        );
-        return Ok(Response::Text { title: method.name().to_owned(), text: ceiling });
-    }
-    if let Some((code, explanation)) = tables().into_iter().flatten().find(|it| it.0 == plain) {
-        return Ok(text(code, explanation));
-    }
-    if let Some(row) = Calibration::table().iter().find(|it| it.resolution.name() == plain) {
-        return Ok(Response::Text { title: plain, text: of_resolution(row) });
-    }
-    rule(request, name)
 }
 
-fn text(title: &str, text: &str) -> Response {
-    Response::Text { title: title.to_owned(), text: text.to_owned() }
+/// What a name can stand for, with the kind of each meaning: a layer and a tier may be called alike.
+fn meanings(name: &str) -> Vec<(&'static str, String)> {
+    let tiers = Tier::ALL.into_iter().filter(|it| it.name() == name);
+    let mut found: Vec<(&'static str, String)> = tiers.map(|it| ("tier", of_tier(it).to_owned())).collect();
+    for method in Method::ALL.into_iter().filter(|it| it.name() == name) {
+        let (provider, ceiling) = (method.provider().name(), method.ceiling().name());
+        let layer = format!("It belongs to the {provider} layer and can reach the tier {ceiling}.");
+        found.push(("provenance", format!("{} {layer}", of_method(method))));
+    }
+    for group in words::GROUPS {
+        let words = group.words.iter().filter(|it| it.0 == name);
+        found.extend(words.map(|it| (group.kind, it.1.to_owned())));
+    }
+    let code = tables().into_iter().flatten().find(|it| it.0 == name);
+    found.extend(code.map(|it| ("code", it.1.to_owned())));
+    let resolutions = Calibration::table().iter().filter(|it| it.resolution.name() == name);
+    found.extend(resolutions.map(|it| ("resolution", of_resolution(it))));
+    found
+}
+
+/// Whether a name ends as the second or a later one of its kind does: `f~2`.
+fn is_numbered(name: &str) -> bool {
+    name.rsplit_once('~').is_some_and(|(_, number)| number.parse::<u32>().is_ok_and(|it| it > 1))
 }
 
 fn names() -> Response {
     let mut codes: Vec<String> = tables().into_iter().flatten().map(|it| it.0.to_owned()).collect();
     codes.sort();
     codes.dedup();
-    Response::Names(vec![
+    let mut groups = vec![
         ("tiers", Tier::ALL.iter().rev().map(|it| it.name().to_owned()).collect()),
         ("provenance", Method::ALL.iter().map(|it| it.name().to_owned()).collect()),
         ("resolutions", Calibration::table().iter().map(|it| it.resolution.name().to_owned()).collect()),
-        ("codes", codes),
-    ])
+    ];
+    groups.extend(
+        words::GROUPS.iter().map(|it| (it.name, it.words.iter().map(|it| it.0.to_owned()).collect())),
+    );
+    groups.push(("codes", codes));
+    Response::Names(groups)
 }
 
 const fn of_tier(tier: Tier) -> &'static str {
@@ -268,8 +294,9 @@ fn rule(request: &Request, name: &str) -> Result<Response, OpError> {
     let sources = [Source::Folder { root, path: own, wanted: Wanted::IfPresent }, Source::SgConfig { root }];
     let loaded = structural::load(&sources);
     let Some(rule) = loaded.rules.iter().find(|it| it.id == name) else {
-        let message =
-            format!("nothing is called `{name}`: no tier, provenance, code, or rule of this repository");
+        let message = format!(
+            "nothing is called `{name}`: no tier, provenance, code, word of a report, or rule of this repository"
+        );
         return Err(
             OpError::usage("nothing_of_that_name", message).hint("`cortex explain` lists what there is")
         );

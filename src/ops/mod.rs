@@ -14,6 +14,7 @@ mod rules;
 mod scan;
 mod settings;
 mod state;
+mod words;
 mod world;
 
 pub use bundle::{ShowRequest, VerifyRequest, show, verify};

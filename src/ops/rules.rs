@@ -5,9 +5,8 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use super::error::OpError;
 use super::scan::Request;
 use crate::config::Config;
-use crate::model::{Note, RepoPath};
+use crate::model::{Note, RepoPath, counted};
 use crate::repo::Repository;
-use crate::report::counted;
 use crate::structural::{self, Inline, Rule, RuleSet, Source, Wanted};
 use crate::syntax::Language;
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::model::{Note, RepoPath};
+use crate::model::{Note, RepoPath, counted};
 use crate::system::{Folder, FolderEntry};
 
 /// The most bytes of one ignore file.
@@ -100,7 +100,8 @@ fn compile(
         refused += usize::from(!is_added);
     }
     if refused > 0 {
-        let message = format!("{refused} lines of this ignore file are not patterns and have no effect");
+        let lines = counted(refused as u64, "line");
+        let message = format!("without effect: {lines} of this ignore file that no pattern can be read from");
         notes.push(Note::new("ignore_line_refused", message).at(file.clone()));
     }
     match builder.build() {

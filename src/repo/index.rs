@@ -5,7 +5,7 @@ use gix::index::entry::{Flags, Mode, Stage, Stat};
 use super::git_folder::GitFolder;
 use super::ids::BlobId;
 use super::store::guarded;
-use crate::model::{Note, Reason, RepoPath};
+use crate::model::{Note, Reason, RepoPath, counted};
 use crate::system::{FileStat, Root, Unread};
 
 const MAX_INDEX: u64 = 512 * 1024 * 1024;
@@ -121,11 +121,15 @@ fn decode(bytes: &[u8], stat: &FileStat) -> Result<Index, &'static str> {
     index.entries.sort_by(|a, b| a.path.cmp(&b.path));
     index.entries.dedup_by(|later, kept| later.path == kept.path);
     if refused > 0 {
-        let message = format!("{refused} entries of the git index have a path that leads out; left out");
+        let entries = counted(refused as u64, "entry");
+        let message = format!("left out: {entries} of the git index with a path that leads out");
         index.notes.push(Note::new("git_path_refused", message));
     }
     if sparse > 0 {
-        let message = format!("the git index is sparse: {sparse} folders are not listed file by file");
+        let message = format!(
+            "the git index is sparse: it does not list {} file by file",
+            counted(sparse as u64, "folder")
+        );
         index.notes.push(Note::new("git_index_sparse", message));
     }
     Ok(index)

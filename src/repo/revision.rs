@@ -70,9 +70,10 @@ impl Repository {
         };
         let named = find(from)?;
         let head = to.map(find).transpose()?;
+        let [from, to] = [from, to.unwrap_or("HEAD")].map(|it| if it.is_empty() { "HEAD" } else { it });
         let (commit, reason) = match head.or(self.head().commit) {
-            None => (named, format!("`{from}` itself, because there is no commit on this branch")),
-            Some(other) => base_of(store, (named, from), (other, to.unwrap_or("HEAD")), self.head().depth),
+            None => (named, format!("there is no commit on this branch, so {from} itself is the base")),
+            Some(other) => base_of(store, (named, from), (other, to), self.head().depth),
         };
         Ok(Base { commit, head, requested: spec.to_owned(), reason })
     }
@@ -80,13 +81,22 @@ impl Repository {
 
 fn base_of(store: &Store, from: (CommitId, &str), to: (CommitId, &str), depth: Depth) -> (CommitId, String) {
     let ((named, from), (other, to)) = (from, to);
+    if named == other {
+        let reason = match (from, to) {
+            ("HEAD", "HEAD") => "HEAD is the current commit".to_owned(),
+            _ if from == to => format!("both sides are {from}"),
+            _ => format!("{from} is the same commit as {to}"),
+        };
+        return (named, reason);
+    }
     match merge_base(store, named, other) {
-        Some(base) if base == named => (base, format!("`{from}`, an ancestor of `{to}`")),
-        Some(base) => (base, format!("the merge base of `{from}` and `{to}`")),
-        None if depth == Depth::Shallow => {
-            (named, format!("`{from}` itself, because the shallow clone holds no merge base with `{to}`"))
-        }
-        None => (named, format!("`{from}` itself, because it shares no history with `{to}`")),
+        Some(base) if base == named => (base, format!("{from} is an ancestor of {to}")),
+        Some(base) => (base, format!("it is the merge base of {from} and {to}")),
+        None if depth == Depth::Shallow => (
+            named,
+            format!("the shallow clone holds no merge base of {from} and {to}, so {from} itself is the base"),
+        ),
+        None => (named, format!("{from} shares no history with {to}, so it is itself the base")),
     }
 }
 

@@ -14,7 +14,6 @@ mod view;
 
 pub use escape::{json as escape_json, terminal as escape_terminal};
 pub use terminal::{Colours, terminal};
-pub use view::counted;
 
 use crate::bundle::{Bundle, Extra};
 

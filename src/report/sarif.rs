@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{ReportError, escape};
 use crate::bundle::{Bundle, Finding, Manifest, RuleSummary};
-use crate::model::{EvidenceId, Method, Severity, Standing, Tier};
+use crate::model::{EvidenceId, Method, Severity, Standing, Tier, counted};
 
 /// What GitHub takes of one run; beyond it the file is refused as a whole.
 const MAX_RESULTS: usize = 25_000;
@@ -248,7 +248,7 @@ fn notifications(bundle: &Bundle) -> Vec<Notification> {
     let cut = bundle.findings.len().saturating_sub(MAX_RESULTS);
     let mut found = Vec::new();
     if cut > 0 {
-        let message = format!("{cut} more findings are in findings.jsonl of the bundle.");
+        let message = format!("findings.jsonl of the bundle holds {}.", counted(cut as u64, "more finding"));
         found.push(Notification { level: "warning", message: text(message) });
     }
     found

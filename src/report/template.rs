@@ -6,6 +6,7 @@ use minijinja::{Environment, Error, Output, State, UndefinedBehavior};
 use serde::Serialize;
 
 use super::escape;
+use crate::model::counted;
 
 /// What the values of a template are escaped for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,7 @@ pub fn render(source: &str, sink: Sink, context: &impl Serialize) -> Result<Vec<
     );
     environment.set_formatter(move |output, _: &mut State<'_, '_>, value| write(output, value, sink));
     environment.add_filter("code", |text: String| Value::from_safe_string(escape::markdown_code(&text)));
+    environment.add_filter("counted", |count: u64, noun: &str| counted(count, noun));
     environment.add_filter("grouped", |count: u64| grouped(count));
     let text = environment.render_str(source, Value::from(Serde(context)))?;
     Ok(text.into_bytes())

@@ -7,9 +7,9 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::ReportError;
 use super::escape::{terminal as escaped, terminal_source};
-use super::view::{counted, scope, verdict};
+use super::view::{scope, verdict};
 use crate::bundle::{Bundle, Finding, Impact, Manifest};
-use crate::model::{Layer, LayerState, Note, Severity, Standing};
+use crate::model::{Layer, LayerState, Note, Severity, Standing, counted};
 
 /// Whether the terminal shows colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,7 @@ pub fn terminal(bundle: &Bundle, colours: Colours) -> String {
         ));
         page.line("");
     }
+    page.fixes(bundle);
     page.impact(&bundle.manifest, &bundle.impact);
     page.rewrite(bundle);
     page.dependencies(bundle);
@@ -70,7 +71,7 @@ fn group(finding: &Finding) -> Group<'_> {
     }
     let title = level.primary_title(message).id(escaped(&finding.rule).into_owned());
     let path = escaped(&finding.path.to_string()).into_owned();
-    let group = match snippet(finding) {
+    match snippet(finding) {
         Some((source, span)) => title.element(
             Snippet::source(source)
                 .line_start(finding.start_line as usize)
@@ -80,11 +81,6 @@ fn group(finding: &Finding) -> Group<'_> {
         None => title.element(
             Origin::path(path).line(finding.start_line as usize).char_column(finding.start_column as usize),
         ),
-    };
-    if finding.fix_available {
-        group.element(Level::HELP.message("a fix is available: `cortex scan --preview`"))
-    } else {
-        group
     }
 }
 
@@ -129,6 +125,17 @@ impl Page {
         if let Some(more @ 1..) = total.checked_sub(ROWS) {
             self.line(&format!("  and {more} more"));
         }
+    }
+
+    /// What a preview would be good for, where none was made.
+    fn fixes(&mut self, bundle: &Bundle) {
+        let count = bundle.findings.iter().filter(|it| it.fix_available).count() as u64;
+        if count == 0 || bundle.preview.is_some() {
+            return;
+        }
+        let have = if count == 1 { "has" } else { "have" };
+        let findings = counted(count, "finding");
+        self.line(&format!("{findings} {have} a fix; see what it would change with --preview"));
     }
 
     fn impact(&mut self, manifest: &Manifest, impact: &Impact) {
@@ -182,10 +189,11 @@ impl Page {
         ));
         if let (Some(reach), Some(risk)) = (&preview.impact, &preview.risk) {
             let changed = counted(reach.changed.len() as u64, "symbol");
+            let users = counted(reach.affected as u64, "other");
             let tests = counted(reach.tests.len() as u64, "test");
             self.line(&format!(
-                "  it would change {changed} that {} others use and {tests} reach; risk {:.1} of 100",
-                reach.affected, risk.score
+                "  it would change {changed}, used by {users} and reached by {tests}; risk {:.1} of 100",
+                risk.score
             ));
         }
         for warning in preview.warnings.iter().take(NOTES) {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::bundle::{
     Bundle, Check, DependencyChange, Finding, Impact, Manifest, Skipped, Verdict, VerdictKind,
 };
-use crate::model::{Evidence, Redacted, Severity, Tier};
+use crate::model::{Evidence, Layer, LayerState, Redacted, Severity, Tier, counted, plural};
 use crate::rewrite::{FilePreview, Preview};
 
 /// A report's content, cut to what a person can take in; the totals are always exact.
@@ -19,6 +19,7 @@ pub struct View<'b> {
     pub scope: String,
     pub findings: Vec<&'b Finding>,
     pub findings_total: usize,
+    pub tiles: Vec<Tile>,
     /// Severity and count, most severe first, without empty ones.
     pub severities: Vec<(&'static str, u64)>,
     /// Tier, count and share of the largest in percent, strongest first.
@@ -27,13 +28,19 @@ pub struct View<'b> {
     pub unseen: Vec<Unseen>,
     pub impact: &'b Impact,
     pub affected_files: Vec<AffectedFile>,
-    pub dependencies_total: usize,
     pub dependencies: Vec<DependencyRow>,
     pub dependency_changes: &'b [DependencyChange],
     pub preview: Option<&'b Preview>,
     pub diffs: Vec<Diff>,
     pub checks: &'b [Check],
     pub conflicts: Vec<ConflictRow>,
+}
+
+/// One number of a run; none where the layer that would know it took no part.
+#[derive(Serialize)]
+pub struct Tile {
+    pub count: Option<u64>,
+    pub label: String,
 }
 
 #[derive(Serialize)]
@@ -105,13 +112,13 @@ impl<'b> View<'b> {
             scope: scope(manifest),
             findings,
             findings_total: bundle.findings.len(),
+            tiles: tiles(bundle),
             severities: severities(manifest),
             tiers: tiers(manifest),
             evidence_total: bundle.evidence.len(),
             unseen: unseen(manifest, &bundle.skipped),
             impact: &bundle.impact,
             affected_files: affected_files(&bundle.impact, limits.rows),
-            dependencies_total: bundle.dependencies.dependencies.len(),
             dependencies: direct.take(limits.rows).map(dependency).collect(),
             dependency_changes: &bundle.dependencies.changes,
             preview: bundle.preview.as_ref(),
@@ -170,14 +177,34 @@ fn short(commit: &str) -> String {
     commit.chars().take(12).collect()
 }
 
-/// A count with its noun.
-pub fn counted(count: u64, noun: &str) -> String {
-    let ending = match noun {
-        _ if count == 1 => "",
-        it if it.ends_with("ch") => "es",
-        _ => "s",
+fn tiles(bundle: &Bundle) -> Vec<Tile> {
+    let manifest = &bundle.manifest;
+    let impact = &bundle.impact;
+    let known = |layer: Layer| {
+        let stage = manifest.stages.iter().find(|it| it.layer == layer);
+        stage.is_some_and(|it| matches!(it.status, LayerState::Available | LayerState::Stale { .. }))
     };
-    format!("{count} {noun}{ending}")
+    let tile = |layer: Layer, count: usize, noun: &str, more: &str| {
+        if known(layer) {
+            let label = format!("{}{more}", plural(count as u64, noun));
+            Tile { count: Some(count as u64), label }
+        } else {
+            Tile { count: None, label: format!("{}{more}: not known", plural(0, noun)) }
+        }
+    };
+    let new = usize::try_from(manifest.counts.new_findings).unwrap_or(usize::MAX);
+    let against_base = [
+        tile(Layer::Structural, new, "new finding", " against the base"),
+        tile(Layer::Impact, impact.changed.len(), "symbol", " changed"),
+        tile(Layer::Impact, impact.affected.len(), "symbol", " affected"),
+        tile(Layer::Impact, impact.tests.len(), "test", " reached"),
+    ];
+    let files = manifest.snapshot.files;
+    let mut tiles = vec![tile(Layer::Structural, bundle.findings.len(), "finding", "")];
+    tiles.extend(against_base.into_iter().filter(|_| manifest.scope.base.is_some()));
+    tiles.push(tile(Layer::Dependencies, bundle.dependencies.dependencies.len(), "dependency", ""));
+    tiles.push(Tile { count: Some(files), label: plural(files, "file") });
+    tiles
 }
 
 fn severities(manifest: &Manifest) -> Vec<(&'static str, u64)> {

@@ -29,7 +29,7 @@ pub enum Refused {
     Undated,
     #[error("the preview expired at {0}")]
     Expired(Timestamp),
-    #[error("{} of its files are not as they were: {}", .0.len(), .0.join("; "))]
+    #[error("what it was made for is no longer there: {}", .0.join("; "))]
     Changed(Vec<String>),
 }
 

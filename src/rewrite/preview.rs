@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::draft::Draft;
 use crate::impact::{Availability, Impact};
-use crate::model::{Digest, RepoPath, Span, SymbolId, Timestamp};
+use crate::model::{Digest, RepoPath, Span, SymbolId, Timestamp, counted};
 use crate::structural::{Edit, RuleSet};
 
 pub const SCHEMA: &str = "codecortex.preview/1";
@@ -268,15 +268,20 @@ fn warnings(draft: &Draft) -> Vec<Warning> {
     };
     let mut found = Vec::new();
     if draft.renewed > 0 {
-        let message = format!("the result holds {} new matches of the rules that made it", draft.renewed);
+        let message = format!(
+            "the result holds {} of the rules that made it",
+            counted(draft.renewed as u64, "new match")
+        );
         found.push(warning("not_idempotent", message));
     }
     if draft.nested > 0 {
-        let message = format!("{} matches lie inside others and are left for another preview", draft.nested);
+        let message =
+            format!("left for another preview, as inside others: {}", counted(draft.nested as u64, "match"));
         found.push(warning("remaining_matches", message));
     }
     if !draft.clashes.is_empty() {
-        let message = format!("{} edits of other rules want the same text", draft.clashes.len());
+        let message =
+            format!("other rules want the same text: {}", counted(draft.clashes.len() as u64, "edit"));
         found.push(warning("rules_conflict", message));
     }
     found

@@ -1,7 +1,7 @@
 //! The checks that every rewrite has to pass, from what its drafts found out already.
 
 use super::Outcome;
-use crate::model::{CheckStatus, Redacted};
+use crate::model::{CheckStatus, Redacted, counted};
 use crate::rewrite::{Draft, SecondPass};
 
 /// Judges all drafts.
@@ -22,7 +22,7 @@ pub fn judge(drafts: &[Draft]) -> Vec<Outcome> {
         outcome(
             "nothing-left",
             left == 0,
-            || format!("{left} matches of rules with a fix stay"),
+            || format!("{} of rules with a fix would stay", counted(left as u64, "match")),
             "the rules find nothing more to rewrite",
         ),
         outcome(

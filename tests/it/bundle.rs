@@ -97,10 +97,47 @@ fn verify_names_the_part_in_which_one_byte_changed_or_that_is_gone() {
         }
         std::fs::remove_file(&path).unwrap();
         let run = verify();
-        assert_eq!(run.status != 0, status != 0, "{name}: {run:?}");
+        // Without its manifest, a folder does not say what is missing.
+        let expected = if name == "bundle.json" { 3 } else { status };
+        assert_eq!(run.status, expected, "{name}: {run:?}");
         assert!(status == 0 || run.stderr.contains(&format!("`{name}`")), "{name}: {run:?}");
         write(&path, &whole);
     }
+    verify().ends(0);
+}
+
+#[test]
+fn verify_refuses_what_the_manifest_does_not_cover() {
+    let repo = full();
+    let out = scanned(&repo, "out", &[]);
+    let verify = || repo.cortex(&["bundle", "verify", out.to_str().unwrap()]);
+    write(out.join(".gitignore"), "*\n");
+    verify().ends(0);
+    for name in ["more.json", ".hidden", "folder/x.json"] {
+        let path = out.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        write(&path, "{}\n");
+        let run = verify().fails(4, "bundle_differs");
+        let top = name.split('/').next().unwrap();
+        assert!(run.stderr.contains(&format!("`{top}` is not listed")), "{run:?}");
+        std::fs::remove_file(&path).unwrap();
+        drop(std::fs::remove_dir(out.join("folder")));
+    }
+    let path = out.join("bundle.json");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let compact = serde_json::to_string(&json(&path)).unwrap();
+    let first_key = "{\n  \"schema\": \"codecortex.bundle/1\",\n";
+    let reordered = whole.replacen("  \"schema\": \"codecortex.bundle/1\",\n", "", 1).replacen(
+        "\n}\n",
+        ",\n  \"schema\": \"codecortex.bundle/1\"\n}\n",
+        1,
+    );
+    assert!(whole.starts_with(first_key) && reordered != whole);
+    for other in [format!("{whole}\n"), compact, reordered] {
+        write(&path, other);
+        verify().fails(4, "bundle_differs");
+    }
+    write(&path, whole);
     verify().ends(0);
 }
 

@@ -80,6 +80,15 @@ fn a_setting_that_is_wrong_or_unknown_is_told_with_its_place() {
     assert!(run.stderr.contains("max_files"), "{}", run.stderr);
 }
 
+#[test]
+fn a_configuration_that_is_not_json_is_shown_as_defaults_and_fails() {
+    let repo = Repo::new();
+    repo.write(".codecortex/config.json", "limits = 7\n");
+    let run = repo.cortex(&["config", "show"]).ends(2);
+    assert!(run.stdout.lines().any(|it| it.starts_with("limits.max_files = ")), "{}", run.stdout);
+    assert!(run.stderr.contains("[config_unreadable]"), "{}", run.stderr);
+}
+
 /// The names that `explain` lists, by group.
 fn names(repo: &Repo) -> BTreeMap<String, Vec<String>> {
     let text = repo.cortex(&["explain"]).ends(0).stdout;
@@ -107,7 +116,59 @@ fn everything_that_has_a_name_has_an_explanation() {
         assert_eq!(title, name);
         assert!(explanation.trim().len() > 20, "{name}: {explanation}");
     }
+    for (group, count) in [
+        ("verdicts", 3),
+        ("severities", 4),
+        ("standings", 3),
+        ("changes", 6),
+        ("dependency changes", 4),
+        ("checks", 5),
+        ("layers", 9),
+        ("layer states", 4),
+        ("risk factors", 5),
+    ] {
+        assert_eq!(groups[group].len(), count, "{group}");
+    }
+    let both = repo.cortex(&["explain", "structural"]).ends(0).stdout;
+    assert!(both.contains("As a tier: ") && both.contains("As a layer: "), "{both}");
+    for name in ["~2", "python:a.py#f~2"] {
+        let text = repo.cortex(&["explain", name]).ends(0).stdout;
+        assert!(text.contains("second of that name"), "{text}");
+    }
+    repo.cortex(&["explain", "f~1"]).fails(2, "nothing_of_that_name");
     repo.cortex(&["explain", "nothing-like-this"]).fails(2, "nothing_of_that_name");
+}
+
+/// A report and the table of its words are written apart.
+#[test]
+fn the_words_of_a_real_report_are_explained() {
+    let rule = "id: r\nlanguage: python\nseverity: warning\nfix: new($X)\nrule: {pattern: old($X)}\n";
+    let manifest =
+        |version: &str| format!("[package]\nname = \"p\"\n\n[dependencies]\nserde = \"{version}\"\n");
+    let repo = Repo::with(&[
+        ("a.py", "def f():\n    return old(1)\n"),
+        ("Cargo.toml", &manifest("1")),
+        (".codecortex/rules/r.yml", rule),
+    ]);
+    repo.write("a.py", "def f():\n    return old(2)\n\n\ndef g():\n    pass\n");
+    repo.write("Cargo.toml", manifest("2"));
+    repo.scan(&["--base", "HEAD", "--preview", "--validate"]).ends(1);
+    let groups = names(&repo);
+    let check = |group: &str, document: &str, list: &str, key: &str| {
+        let document = repo.document(document);
+        let rows = document.pointer(list).and_then(serde_json::Value::as_array).unwrap();
+        assert!(!rows.is_empty(), "{list}");
+        for row in rows {
+            let word = row.pointer(key).and_then(serde_json::Value::as_str).unwrap();
+            assert!(groups[group].iter().any(|it| it == word), "{group}: {word}");
+        }
+    };
+    check("changes", "impact.json", "/changed", "/change");
+    check("risk factors", "impact.json", "/risk/factors", "/name");
+    check("dependency changes", "dependencies.json", "/changes", "/change");
+    check("checks", "validation.json", "/checks", "/status");
+    check("layers", "bundle.json", "/stages", "/layer");
+    check("layer states", "bundle.json", "/stages", "/status/state");
 }
 
 #[test]

@@ -39,6 +39,51 @@ fn both_programs_scan_alike() {
 }
 
 #[test]
+fn annotations_begin_with_what_is_new() {
+    let repo = Repo::with(&[
+        ("a.py", "old(1)\n"),
+        ("z.py", "pass\n"),
+        (
+            RULE,
+            &format!(
+                "{}---\n{}",
+                rule("warning"),
+                rule("error").replace("no-old", "never").replace("old(", "never(")
+            ),
+        ),
+    ]);
+    repo.write("a.py", "old(1)\nnever(2)\n");
+    repo.commit();
+    repo.write("a.py", "old(1)\nnever(2)\n\n");
+    repo.write("z.py", "old(3)\n");
+    let text = repo.scan(&["--base", "HEAD", "--format", "github"]).ends(1).stdout;
+    let expected = "::warning file=z.py,line=1,endLine=1,col=1,endColumn=7,title=no-old::old (new)\n\
+                    ::error file=a.py,line=2,endLine=2,col=1,endColumn=9,title=never::old\n\
+                    ::warning file=a.py,line=1,endLine=1,col=1,endColumn=7,title=no-old::old\n";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn one_line_tells_of_all_fixes() {
+    let fixable = format!("{}fix: new($X)\n", rule("warning"));
+    let repo = Repo::with(&[("a.py", "old(1)\nold(2)\n"), (RULE, &fixable)]);
+    let text = repo.scan(&[]).ends(1).stdout;
+    assert_eq!(text.matches("--preview").count(), 1, "{text}");
+    assert!(text.contains("\n2 findings have a fix; see what it would change with --preview\n"), "{text}");
+    let text = repo.scan(&["--preview"]).ends(1).stdout;
+    assert!(!text.contains("--preview"), "{text}");
+}
+
+#[test]
+fn a_page_does_not_show_none_for_what_is_not_known() {
+    let repo = ruled(&[("a.py", "old(1)\n")]);
+    repo.scan(&[]).ends(1);
+    let page = repo.read(".codecortex/out/report.html");
+    assert!(page.contains("<li><b>–</b>dependencies: not known</li>"));
+    assert!(page.contains("<li><b>1</b>finding</li>"));
+}
+
+#[test]
 fn fail_on_decides_which_severities_fail() {
     let levels = ["hint", "info", "warning", "error"];
     for (fail_on, first_failing) in [("none", 4), ("info", 1), ("warning", 2), ("error", 3)] {

@@ -24,14 +24,16 @@ fn the_base_is_the_merge_base() {
         assert_eq!(found, (commit.to_owned(), head.map(str::to_owned), reason), "{spec}");
         assert_eq!(base.requested, spec);
     };
-    check("main", &root, None, "the merge base of `main` and `HEAD`");
-    check("HEAD~1", &root, None, "`HEAD~1`, an ancestor of `HEAD`");
-    check("HEAD", &topic, None, "`HEAD`, an ancestor of `HEAD`");
-    check(&main[..9], &root, None, &format!("the merge base of `{}` and `HEAD`", &main[..9]));
-    check("main..v1", &root, Some(&topic), "the merge base of `main` and `v1`");
-    check("v1...main", &root, Some(&main), "the merge base of `v1` and `main`");
-    check("main..", &root, Some(&topic), "the merge base of `main` and ``");
-    check("island", &island, None, "`island` itself, because it shares no history with `HEAD`");
+    check("main", &root, None, "it is the merge base of main and HEAD");
+    check("HEAD~1", &root, None, "HEAD~1 is an ancestor of HEAD");
+    check("HEAD", &topic, None, "HEAD is the current commit");
+    check("v1..v1", &topic, Some(&topic), "both sides are v1");
+    check(&main[..9], &root, None, &format!("it is the merge base of {} and HEAD", &main[..9]));
+    check("main..v1", &root, Some(&topic), "it is the merge base of main and v1");
+    check("v1...main", &root, Some(&main), "it is the merge base of v1 and main");
+    check("main..", &root, Some(&topic), "it is the merge base of main and HEAD");
+    check("island", &island, None, "island shares no history with HEAD, so it is itself the base");
+    check("v1", &topic, None, "v1 is the same commit as HEAD");
     let reference = text(&fixture.git(&["merge-base", "main", "topic"]));
     assert_eq!(reference, root);
 }
@@ -83,9 +85,10 @@ fn the_edge_of_a_shallow_clone_ends_the_search() {
         let base = open(&fixture.outside().join(name)).resolve_base(spec).unwrap();
         (base.commit.to_string(), base.reason)
     };
-    let none = "`origin/topic` itself, because the shallow clone holds no merge base with `HEAD`";
+    let none =
+        "the shallow clone holds no merge base of origin/topic and HEAD, so origin/topic itself is the base";
     assert_eq!(base("one", &["--depth", "1"], "origin/topic"), (topic, none.to_owned()));
-    let found = "the merge base of `origin/topic` and `HEAD`";
+    let found = "it is the merge base of origin/topic and HEAD";
     // The cut is between `topic one` and `root`, but `root` is there as the parent of `main one`.
     assert_eq!(base("two", &["--depth", "2"], "origin/topic"), (root.clone(), found.to_owned()));
     assert_eq!(base("all", &[], "origin/topic"), (root, found.to_owned()));
