@@ -8,7 +8,7 @@ use super::world::World;
 use crate::graph::Calibration;
 use crate::model::{Method, RepoPath, Tier};
 use crate::structural::{self, Source, Wanted};
-use crate::{config, deps, graph, impact, repo, rewrite, validate};
+use crate::{config, deps, graph, impact, precision, repo, rewrite, validate};
 
 /// What to explain.
 #[derive(Clone, Debug, clap::Args)]
@@ -127,11 +127,12 @@ const CODES: &[(&str, &str)] = &[
 ];
 
 /// The table of every module that has codes.
-fn tables() -> [&'static [(&'static str, &'static str)]; 9] {
+fn tables() -> [&'static [(&'static str, &'static str)]; 10] {
     [
         CODES,
         repo::CODES,
         config::CODES,
+        precision::CODES,
         deps::CODES,
         structural::CODES,
         graph::CODES,
