@@ -57,6 +57,9 @@ pub enum Command {
     Symbol(Symbol),
     /// Say what the precision index holds and whether it is current
     PrecisionStatus(PrecisionStatus),
+    /// Keep the precision index honest
+    #[command(subcommand)]
+    Index(Index),
     /// Say what works here and what does not
     Doctor(Doctor),
     /// Say what a trust tier, a code or a rule means
@@ -145,6 +148,12 @@ pub struct PrecisionStatus {
     /// Print the state as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Index {
+    /// Write beside the index what the files hold that it was made of, right after the indexer ran
+    Seal(ops::SealRequest),
 }
 
 #[derive(Debug, Args)]

@@ -37,6 +37,7 @@ struct Held<'r> {
     occurrences: usize,
     malformed: usize,
     position_encoding: &'r str,
+    freshness: &'r str,
     stale_documents: usize,
 }
 
@@ -83,6 +84,7 @@ pub fn status(terminal: &mut Terminal, arguments: &args::PrecisionStatus) -> Res
         occurrences: it.occurrences,
         malformed: it.malformed,
         position_encoding: &it.encoding,
+        freshness: it.freshness,
         stale_documents: it.stale,
     });
     if arguments.json {
@@ -98,9 +100,23 @@ pub fn status(terminal: &mut Terminal, arguments: &args::PrecisionStatus) -> Res
             format!("symbols    {}", it.symbols),
             format!("places     {} ({} malformed and left out)", it.occurrences, it.malformed),
             format!("columns    {}", it.position_encoding),
+            format!("freshness  {}", it.freshness),
         ]);
     }
     terminal.print_lines(lines.into_iter());
+    Ok(Exit::Clean)
+}
+
+pub fn seal(terminal: &mut Terminal, request: &ops::SealRequest) -> Result<Exit, OpError> {
+    let sealed = with_world(terminal, |world| ops::seal(world, request))?;
+    let raced = match sealed.raced {
+        0 => String::new(),
+        raced => {
+            format!("; {raced} are not older than the index and stay stale: run the indexer, then seal again")
+        }
+    };
+    let line = format!("written: {} ({} documents{raced})", sealed.written, sealed.documents);
+    terminal.print_lines(std::iter::once(line));
     Ok(Exit::Clean)
 }
 

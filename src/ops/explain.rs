@@ -89,6 +89,11 @@ const CODES: &[(&str, &str)] = &[
         "snapshot_failed",
         "The files of the repository could not be listed, so nothing is known of its manifests.",
     ),
+    (
+        "seal_unwritten",
+        "The seal could not be written beside the index: the folder cannot be written, or something that is no regular file has its name.",
+    ),
+    ("no_index_to_seal", "There is no precision index that can be used, so there is nothing to seal."),
     ("no_threads", "The operating system gives no threads. Fewer may do: `--jobs 1`."),
     (
         "report_unwritten",

@@ -105,7 +105,7 @@ pub fn status(world: &World<'_>, request: &StatusRequest) -> Result<StatusRespon
     };
     Ok(match Index::parse(&file.bytes) {
         Ok(index) => {
-            let mut freshness = Freshness::check(repository.root(), &index, &file);
+            let mut freshness = Freshness::check(&repository, &index, &file);
             freshness.witness(repository.root(), &index);
             let status = Status::of(&index, &freshness);
             StatusResponse { state: freshness.state(&index.documents), index: Some((file.place, status)) }
@@ -124,12 +124,12 @@ pub fn state(config: &Config, repository: &Repository) -> (LayerState, String) {
         Ok(index) => index,
         Err(refusal) => return (unavailable(&refusal), String::new()),
     };
-    let freshness = Freshness::check(repository.root(), &index, &file);
+    let freshness = Freshness::check(repository, &index, &file);
     let Status { tool, version, documents, .. } = Status::of(&index, &freshness);
     (freshness.state(&index.documents), format!("{}: {documents} documents, {tool} {version}", file.place))
 }
 
-fn config(world: &World<'_>, repository: &Repository) -> Result<Config, OpError> {
+pub fn config(world: &World<'_>, repository: &Repository) -> Result<Config, OpError> {
     Ok(settings::load(repository, None, None, world.environment.approval)?.config)
 }
 
@@ -150,15 +150,15 @@ fn respond(
         Err(refusal) => return Ok(nothing(unavailable(&refusal))),
     };
     let root = repository.root();
-    let mut freshness = Freshness::check(root, &index, &file);
+    let mut freshness = Freshness::check(repository, &index, &file);
     let answer = ask(&Library { root, index: &index, freshness: &freshness });
-    freshness.lower(&answer.misplaced);
+    freshness.learn(&answer.read);
     let state = freshness.state(&index.documents);
     Ok(Response { state, gap: answer.gap, symbol: answer.symbol, results: answer.results })
 }
 
 /// The bytes of the index, or the state of the layer without them.
-fn file(config: &Config, repository: &Repository, named: Option<&Path>) -> Result<IndexFile, LayerState> {
+pub fn file(config: &Config, repository: &Repository, named: Option<&Path>) -> Result<IndexFile, LayerState> {
     let settings = &config.precision_index;
     if !settings.enabled {
         let reason = Reason::new("precision_disabled", "`precision_index.enabled` is false");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::document::RelationKind;
-use super::freshness::Freshness;
+use super::freshness::{Doubt, Freshness};
 use super::index::Index;
 use super::reading::{Reading, Standing};
 use super::record::{Hit, Search, records};
@@ -37,8 +37,8 @@ pub struct Answer {
     pub results: Vec<Evidence>,
     /// Why there is nothing where something might be expected.
     pub gap: Option<Reason>,
-    /// The documents whose text does not fit, by number: the file system alone took them for current.
-    pub misplaced: BTreeSet<usize>,
+    /// What reading has shown of documents, by their number.
+    pub read: BTreeMap<usize, Option<Doubt>>,
 }
 
 type Symbols<'l> = BTreeSet<Symbol<'l>>;
@@ -66,7 +66,7 @@ impl<'l> Library<'l> {
         let own = self.with_aliases(here);
         let mut answer = self.ask(question, &own, reading.standing);
         answer.symbol = own.first().and_then(|it| it.id(&self.index.documents));
-        answer.misplaced.extend(reading.doubt().map(|_| number));
+        answer.read.insert(number, reading.doubt);
         answer
     }
 
@@ -172,14 +172,14 @@ impl<'l> Library<'l> {
             .map(|(number, hits)| {
                 let reading = self.read(*number);
                 let results = records(search, &self.index.documents, *number, &reading, hits);
-                (results, reading.doubt().map(|_| *number))
+                (results, (*number, reading.doubt))
             })
             .collect();
-        let misplaced = found.iter().filter_map(|it| it.1).collect();
+        let read = found.iter().map(|it| it.1).collect();
         let mut results: Vec<Evidence> = found.into_iter().flat_map(|it| it.0).collect();
         distinguish(&mut results);
         results.sort_by(Evidence::order);
-        Answer { symbol: None, results, gap: None, misplaced }
+        Answer { symbol: None, results, gap: None, read }
     }
 }
 

@@ -12,10 +12,16 @@ pub struct IndexFile {
     pub place: String,
     pub bytes: Vec<u8>,
     pub stat: FileStat,
+    /// What lies beside it as its seal.
+    pub seal: Option<Vec<u8>>,
 }
 
 /// Tenfold what the largest repositories that were measured need; an index costs a few times its size in memory.
 const MAX_BYTES: u64 = 256 << 20;
+/// A seal has about 300 bytes for each document.
+const MAX_SEAL_BYTES: u64 = 64 << 20;
+/// Behind the name of the index.
+pub const SEAL: &str = ".manifest.json";
 
 /// In the order of looking. `index.scip` is the name that indexers write.
 const PLACES: [&str; 8] = [
@@ -49,7 +55,11 @@ pub fn find(root: &Root, configured: Option<&RepoPath>) -> Result<Option<IndexFi
 
 fn read(root: &Root, path: &RepoPath) -> Result<Option<IndexFile>, Refusal> {
     match root.read_file(path, MAX_BYTES) {
-        Ok((bytes, stat)) => Ok(Some(IndexFile { place: path.to_string(), bytes, stat })),
+        Ok((bytes, stat)) => {
+            let beside = RepoPath::new(&[path.as_bytes(), SEAL.as_bytes()].concat());
+            let seal = beside.ok().and_then(|it| root.read(&it, MAX_SEAL_BYTES).ok());
+            Ok(Some(IndexFile { place: path.to_string(), bytes, stat, seal }))
+        }
         Err(Unread::Missing) => Ok(None),
         Err(unread) => Err(Refusal::Unread { path: path.to_string(), unread }),
     }
@@ -64,7 +74,9 @@ pub fn open(path: &Path) -> Result<IndexFile, Refusal> {
     let refuse = |unread| Refusal::Unread { path: place.clone(), unread };
     let name = path.file_name().ok_or_else(|| refuse(Unread::Directory))?;
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    let (bytes, stat) =
-        Folder::open(folder).and_then(|it| it.read(name.as_encoded_bytes(), MAX_BYTES)).map_err(refuse)?;
-    Ok(IndexFile { place, bytes, stat })
+    let folder = Folder::open(folder).map_err(refuse)?;
+    let (bytes, stat) = folder.read(name.as_encoded_bytes(), MAX_BYTES).map_err(refuse)?;
+    let beside = [name.as_encoded_bytes(), SEAL.as_bytes()].concat();
+    let seal = folder.read(&beside, MAX_SEAL_BYTES).ok().map(|it| it.0);
+    Ok(IndexFile { place, bytes, stat, seal })
 }

@@ -15,6 +15,7 @@ mod reading;
 mod record;
 mod refusal;
 mod relations;
+mod seal;
 mod status;
 mod symbol;
 #[cfg(test)]
@@ -24,8 +25,9 @@ mod wire;
 
 pub use answer::{Answer, Library, Question};
 pub use codes::CODES;
-pub use find::{IndexFile, find, open};
+pub use find::{IndexFile, SEAL, find, open};
 pub use freshness::Freshness;
 pub use index::Index;
 pub use refusal::Refusal;
+pub use seal::Seal;
 pub use status::Status;

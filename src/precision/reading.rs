@@ -16,6 +16,8 @@ pub struct Reading {
     /// In the order of the occurrences; none for one that does not lie in the text.
     pub ranges: Vec<Option<Range<usize>>>,
     pub standing: Standing,
+    /// What speaks against the document, now that its text is read.
+    pub doubt: Option<Doubt>,
 }
 
 /// How far what a document says may be trusted; the later, the less.
@@ -33,29 +35,28 @@ const MAX_FILE_BYTES: u64 = 64 << 20;
 impl Reading {
     /// Reads the file of a document and holds every occurrence against it.
     pub fn of(root: &Root, index: &Index<'_>, freshness: &Freshness, number: usize) -> Self {
-        let gone = Self { text: String::new(), ranges: Vec::new(), standing: Standing::Stale };
+        let gone = Self {
+            text: String::new(),
+            ranges: Vec::new(),
+            standing: Standing::Stale,
+            doubt: Some(Doubt::Gone),
+        };
         let Some(document) = index.documents.get(number) else { return gone };
         let Ok(bytes) = root.read(&document.path, MAX_FILE_BYTES) else { return gone };
+        let doubt = freshness.doubt_of_content(number, &bytes);
         let (text, decoded) = decode(bytes);
         let convention = Convention::of(index.metadata.tool, index.metadata.version, document.declared);
         let grid = Grid::new(&text, decoded, convention);
         let ranges: Vec<_> = document.occurrences.iter().map(|it| grid.bytes(&it.range)).collect();
         let fits = ranges.iter().all(|it| it.as_ref().is_some_and(|it| !grid.splits_word(it)));
-        let standing = match (freshness.doubt(number), fits, grid.certainty) {
-            (Some(_), _, _) | (None, false, Certainty::Known) => Standing::Stale,
+        let (standing, doubt) = match (doubt, fits, grid.certainty) {
+            (Some(doubt), _, _) => (Standing::Stale, Some(doubt)),
+            (None, false, Certainty::Known) => (Standing::Stale, Some(Doubt::Misplaced)),
             // Where the unit is a guess, a position that does not fit may only mean that the guess is wrong.
-            (None, _, Certainty::Assumed) => Standing::Assumed,
-            (None, true, Certainty::Known) => Standing::Fresh,
+            (None, _, Certainty::Assumed) => (Standing::Assumed, None),
+            (None, true, Certainty::Known) => (Standing::Fresh, None),
         };
-        Self { text, ranges, standing }
-    }
-
-    /// What the text says against a document that the file system takes for current.
-    pub const fn doubt(&self) -> Option<Doubt> {
-        match self.standing {
-            Standing::Stale => Some(Doubt::Misplaced),
-            Standing::Fresh | Standing::Assumed => None,
-        }
+        Self { text, ranges, standing, doubt }
     }
 
     /// The occurrences whose range is the smallest that holds a position. One that ends there does not.

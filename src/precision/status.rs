@@ -16,6 +16,8 @@ pub struct Status {
     pub malformed: usize,
     /// The unit of a column and how that was decided.
     pub encoding: String,
+    /// How it is decided whether a document is current.
+    pub freshness: &'static str,
     /// Documents that are not proven current.
     pub stale: usize,
 }
@@ -39,6 +41,7 @@ impl Status {
             occurrences: index.documents.iter().map(|it| it.occurrences.len()).sum(),
             malformed: index.malformed(),
             encoding: units.join("; "),
+            freshness: freshness.rule().words(),
             stale: freshness.stale(),
         }
     }

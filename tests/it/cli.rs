@@ -44,6 +44,8 @@ fn the_help_of_every_command_is_what_was_agreed() {
             "cortex-doctor",
             "cortex-explain",
             "cortex-implementations",
+            "cortex-index",
+            "cortex-index-seal",
             "cortex-precision-status",
             "cortex-references",
             "cortex-rewrite",

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
 use crate::precision::{Freshness, Index, IndexFile, open};
+use crate::repo::Repository;
 use crate::system::Root;
 
 /// The folder of real indexes; none, said aloud, where it is absent.
@@ -34,14 +35,14 @@ pub fn indexes(folder: &Path) -> Vec<(String, Vec<u8>)> {
 /// A folder with files that are an hour older than now, and an index that is new.
 pub struct Project {
     folder: TempDir,
-    pub root: Root,
+    pub repository: Repository,
 }
 
 impl Project {
     pub fn empty() -> Self {
         let folder = TempDir::new().unwrap();
-        let root = Root::open(folder.path()).unwrap();
-        Self { folder, root }
+        let (repository, _) = Repository::discover(folder.path()).unwrap();
+        Self { folder, repository }
     }
 
     pub fn with(files: &[(&str, &[u8])]) -> Self {
@@ -70,6 +71,10 @@ impl Project {
         project
     }
 
+    pub const fn root(&self) -> &Root {
+        self.repository.root()
+    }
+
     pub fn write(&self, path: &str, bytes: &[u8]) {
         let path = self.path(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -94,7 +99,7 @@ impl Project {
     }
 
     pub fn freshness(&self, index: &Index<'_>, file: &IndexFile) -> Freshness {
-        Freshness::check(&self.root, index, file)
+        Freshness::check(&self.repository, index, file)
     }
 }
 

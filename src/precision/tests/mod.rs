@@ -8,4 +8,5 @@ mod data;
 mod hostile;
 mod oracle;
 mod queries;
+mod seal;
 mod truth;

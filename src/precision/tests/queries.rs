@@ -72,9 +72,9 @@ fn asked(
 ) -> (Answer, LayerState) {
     let index = Index::parse(&file.bytes).unwrap();
     let mut freshness = project.freshness(&index, file);
-    let library = Library { root: &project.root, index: &index, freshness: &freshness };
+    let library = Library { root: project.root(), index: &index, freshness: &freshness };
     let answer = library.at(question, &path.parse().unwrap(), Point { line, column });
-    freshness.lower(&answer.misplaced);
+    freshness.learn(&answer.read);
     let state = freshness.state(&index.documents);
     (answer, state)
 }
@@ -147,7 +147,7 @@ fn a_symbol_is_found_by_its_name_its_tail_and_its_text() {
     let file = project.index(&bytes);
     let index = Index::parse(&file.bytes).unwrap();
     let freshness = project.freshness(&index, &file);
-    let library = Library { root: &project.root, index: &index, freshness: &freshness };
+    let library = Library { root: project.root(), index: &index, freshness: &freshness };
     for name in ["Circle", CIRCLE] {
         let answer = library.named(name);
         assert_eq!(
@@ -184,7 +184,7 @@ fn what_rests_on_a_file_that_is_newer_than_the_index_is_stale() {
 fn a_file_as_old_as_the_index_is_not_proven_current() {
     let project = project();
     let mut file = project.index(&index("scip-typescript"));
-    let stat = project.root.stat(&"a.ts".parse().unwrap()).unwrap();
+    let stat = project.root().stat(&"a.ts".parse().unwrap()).unwrap();
     file.stat.mtime_ns = stat.ctime_ns;
     let (answer, _) = asked(&project, &file, Question::Definition, "a.ts", (1, 1));
     assert!(answer.results[0].is_stale());

@@ -84,7 +84,7 @@ fn check(project: &str, index: &str, differs: &[&str]) {
     let file = copy.index(&bytes);
     let index = Index::parse(&file.bytes).unwrap();
     let freshness = copy.freshness(&index, &file);
-    let library = Library { root: &copy.root, index: &index, freshness: &freshness };
+    let library = Library { root: copy.root(), index: &index, freshness: &freshness };
     let truth = truth(&std::fs::read_to_string(folder.join(format!("small/{project}.truth.json"))).unwrap());
     assert!(truth.len() > 40);
     let wrong = differences(&library, &truth);
