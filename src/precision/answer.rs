@@ -119,7 +119,8 @@ impl<'l> Library<'l> {
         match question {
             Question::Definition => {
                 let related = Relations::of(self.index, RelationKind::Definition).above(own);
-                let search = Search { related, ..Search::new(Kind::Definition, own.clone(), asked_in) };
+                let search =
+                    Search { related, ..Search::new(Kind::Definition, self.without_bindings(own), asked_in) };
                 let mut answer = self.search(&search);
                 answer.gap = answer.results.is_empty().then(|| undefined(own));
                 answer
@@ -145,6 +146,15 @@ impl<'l> Library<'l> {
                 })
             }
         }
+    }
+
+    /// The symbols without those that an import defines, unless that leaves none: who asks at an import means what is
+    /// imported.
+    fn without_bindings(&self, own: &Symbols<'l>) -> Symbols<'l> {
+        let defined = self.index.occurrences().filter(|(_, it)| it.is_definition() && it.is_import());
+        let bindings: Symbols<'l> = defined.map(|(number, it)| Symbol::new(it.symbol, number)).collect();
+        let rest: Symbols<'l> = own.difference(&bindings).copied().collect();
+        if rest.is_empty() { own.clone() } else { rest }
     }
 
     /// A use resolves to what the definition is now only while the definition's document is current as well.

@@ -35,6 +35,13 @@ const PLACES: [&str; 8] = [
     "build/index.scip",
 ];
 
+impl IndexFile {
+    /// The earliest of its times: a modification time can be set to any value, in the future as well.
+    pub fn written_ns(&self) -> i128 {
+        self.stat.mtime_ns.min(self.stat.ctime_ns)
+    }
+}
+
 /// The index of a repository: the configured one, else the first of the usual places. None when there is none.
 ///
 /// # Errors

@@ -101,9 +101,10 @@ impl Freshness {
 
     fn by_times(root: &Root, index: &Index<'_>, file: &IndexFile, rule: Rule) -> Self {
         let mut holder = Holder { root, last: None };
+        let written_ns = file.written_ns();
         let doubts = index.documents.iter().map(|it| match holder.stat(&it.path) {
             Some(stat) => {
-                let is_older = stat.mtime_ns < file.stat.mtime_ns && stat.ctime_ns < file.stat.mtime_ns;
+                let is_older = stat.mtime_ns < written_ns && stat.ctime_ns < written_ns;
                 (!is_older).then_some(Doubt::Newer)
             }
             None => Some(Doubt::Gone),

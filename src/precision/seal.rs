@@ -114,7 +114,7 @@ impl Seal {
         let snapshot = listing(repository)?;
         let sealed = |path: &RepoPath| {
             let blob = snapshot.find(path).and_then(|it| it.blob).map(|it| it.to_string());
-            let content = content(repository.root(), path, file.stat.mtime_ns, blob).ok().flatten();
+            let content = content(repository.root(), path, file.written_ns(), blob).ok().flatten();
             Sealed { path: path.clone(), content }
         };
         let surroundings = Surroundings::of(&snapshot, index);

@@ -1,6 +1,7 @@
 //! A precision index beside real files, asked through the built program.
 #![expect(clippy::disallowed_methods, reason = "a test sets the times that it is about")]
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -34,10 +35,19 @@ fn repo() -> Repo {
     Repo::with(&[("app.py", APP), ("lib.py", "def work():\n    pass\n")])
 }
 
-/// Writes an index that is an hour newer than everything.
+/// Writes the index until the clock of the file system has gone on, so that it is newer than what there is.
 fn write_index(repo: &Repo) {
-    repo.write("index.scip", index());
-    set_time(&repo.root.join("index.scip"));
+    let changed = |path: &str| {
+        let metadata = repo.root.join(path).metadata().unwrap();
+        (metadata.ctime(), metadata.ctime_nsec())
+    };
+    let newest = changed("app.py").max(changed("lib.py"));
+    loop {
+        repo.write("index.scip", index());
+        if changed("index.scip") > newest {
+            return;
+        }
+    }
 }
 
 fn set_time(path: &Path) {

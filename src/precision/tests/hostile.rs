@@ -1,7 +1,11 @@
 //! Indexes that are cut, forged or of another kind: refused by name, or read without what is wrong in them.
 
-use super::data::{self, document, field, metadata, occurrence};
-use crate::precision::{Index, Refusal};
+use proptest::collection::vec;
+use proptest::prelude::{any, prop, prop_assert, proptest};
+
+use super::data::{self, Project, document, field, metadata, occurrence};
+use crate::model::Point;
+use crate::precision::{Index, Library, Question, Refusal};
 
 /// What becomes of a file: the code of its refusal, or documents and malformed occurrences.
 #[derive(Debug, PartialEq, Eq)]
@@ -116,6 +120,33 @@ fn a_flood_of_empty_documents_costs_nothing() {
     refused(&flood, "index_too_large");
     let flood = [metadata("t", "1"), [0x12, 0].repeat(10_000)].concat();
     refused(&flood, "index_path_violation");
+}
+
+proptest! {
+    /// Bytes of an index, some of them changed: whatever is accepted can be asked.
+    #[test]
+    fn a_damaged_index_is_refused_or_can_be_asked(
+        changes in vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+        column in 1u32..9,
+    ) {
+        let mut bytes = small().concat();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let project = Project::with(&[("a.py", b"a\nb\n"), ("b/\u{e9}.py", "\u{feff}\u{e9}\r\n".as_bytes())]);
+        let file = project.index(&bytes);
+        if let Ok(index) = Index::parse(&file.bytes) {
+            let freshness = project.freshness(&index, &file);
+            let library = Library { root: project.root(), index: &index, freshness: &freshness };
+            for document in &index.documents {
+                for question in [Question::Definition, Question::References, Question::Implementations] {
+                    let answer = library.at(question, &document.path, Point { line: 1, column });
+                    prop_assert!(answer.gap.is_some() || answer.results.len() <= 3);
+                }
+            }
+        }
+    }
 }
 
 /// The list that came with the variants, in codes.

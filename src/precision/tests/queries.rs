@@ -188,7 +188,11 @@ fn a_file_as_old_as_the_index_is_not_proven_current() {
     file.stat.mtime_ns = stat.ctime_ns;
     let (answer, _) = asked(&project, &file, Question::Definition, "a.ts", (1, 1));
     assert!(answer.results[0].is_stale());
-    file.stat.mtime_ns = stat.ctime_ns + 1;
+    file.stat.mtime_ns = stat.ctime_ns + 1_000_000_000;
+    file.stat.ctime_ns = stat.ctime_ns;
+    let (answer, _) = asked(&project, &file, Question::Definition, "a.ts", (1, 1));
+    assert!(answer.results[0].is_stale());
+    file.stat.ctime_ns = stat.ctime_ns + 1;
     let (answer, _) = asked(&project, &file, Question::Definition, "a.ts", (1, 1));
     assert!(answer.results[0].is_exact());
 }
