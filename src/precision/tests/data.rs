@@ -101,6 +101,12 @@ impl Project {
         file.set_modified(SystemTime::now() + after).unwrap();
     }
 
+    /// Sets the modification time of a file to long ago.
+    pub fn set_time_back(&self, path: &str) {
+        let file = std::fs::File::options().write(true).open(self.path(path)).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    }
+
     pub fn freshness(&self, index: &Index<'_>, file: &IndexFile) -> Freshness {
         Freshness::check(&self.repository, index, file)
     }

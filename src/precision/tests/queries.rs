@@ -197,6 +197,32 @@ fn a_file_as_old_as_the_index_is_not_proven_current() {
     assert!(answer.results[0].is_exact());
 }
 
+/// `touch` and `mv` bring an old modification time back, not the change time.
+#[test]
+fn a_modification_time_alone_proves_nothing() {
+    let project = project();
+    let mut file = project.index(&index("scip-typescript"));
+    project.set_time_back("a.ts");
+    let stat = project.root().stat(&"a.ts".parse().unwrap()).unwrap();
+    file.stat.mtime_ns = stat.ctime_ns;
+    let (answer, _) = asked(&project, &file, Question::Definition, "a.ts", (1, 1));
+    assert!(stat.mtime_ns < file.stat.mtime_ns && answer.results[0].is_stale());
+}
+
+/// By its times the file is current: only its text tells.
+#[test]
+fn a_text_whose_words_are_cut_is_stale() {
+    for (text, expected) in
+        [("x Shape Shape\n", false), ("xxShape Shape\n", true), ("x Shape Shapes\n", true)]
+    {
+        let project = project();
+        project.write("b.ts", text.as_bytes());
+        let (answer, state) = ask(&project, &index("scip-typescript"), Question::Definition, "b.ts", (1, 4));
+        assert_eq!(answer.results[0].is_stale(), expected, "{text}");
+        assert_eq!(state.name(), if expected { "stale" } else { "available" });
+    }
+}
+
 /// The file keeps its old modification time, and what it holds is something else.
 #[test]
 fn the_change_time_and_the_text_are_witnesses() {

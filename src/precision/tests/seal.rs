@@ -30,8 +30,7 @@ fn sealed() -> (Project, IndexFile) {
     assert_eq!(seal.raced(), 0);
     project.write("index.scip.manifest.json", &serde_json::to_vec(&seal).unwrap());
     // From here on times say nothing: the index is older than everything.
-    let old = std::fs::File::options().write(true).open(project.path("index.scip")).unwrap();
-    old.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    project.set_time_back("index.scip");
     let file = open(&project.path("index.scip")).unwrap();
     (project, file)
 }
