@@ -47,6 +47,19 @@ pub enum Command {
     /// Show the settings in force
     #[command(subcommand)]
     Config(Config),
+    /// Say where what stands at a position is defined
+    Definition(Position),
+    /// Say where what stands at a position is used
+    References(Position),
+    /// Say what implements what stands at a position
+    Implementations(Position),
+    /// Say where the symbols of a name are defined
+    Symbol(Symbol),
+    /// Say what the precision index holds and whether it is current
+    PrecisionStatus(PrecisionStatus),
+    /// Keep the precision index honest
+    #[command(subcommand)]
+    Index(Index),
     /// Say what works here and what does not
     Doctor(Doctor),
     /// Say what a trust tier, a code or a rule means
@@ -108,6 +121,39 @@ pub enum Config {
     },
     /// Print the JSON Schema of `.codecortex/config.json`
     Schema,
+}
+
+#[derive(Debug, Args)]
+pub struct Position {
+    #[command(flatten)]
+    pub request: ops::PositionRequest,
+    /// Print the state of the layer and the evidence as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Symbol {
+    #[command(flatten)]
+    pub request: ops::SymbolRequest,
+    /// Print the state of the layer and the evidence as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct PrecisionStatus {
+    #[command(flatten)]
+    pub request: ops::PrecisionStatusRequest,
+    /// Print the state as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Index {
+    /// Write beside the index what the files hold that it was made of, right after the indexer ran
+    Seal(ops::SealRequest),
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod args;
 mod environment;
 mod exit;
 mod output;
+mod precision;
 mod progress;
 mod show;
 

@@ -9,11 +9,12 @@ use super::args::{self, Command, Cortex, Format};
 use super::environment;
 use super::exit::Exit;
 use super::output::Terminal;
+use super::precision;
 use super::progress::Line;
 use crate::bundle::Bundle;
 use crate::config::Origin;
 use crate::model::{LayerState, counted};
-use crate::ops::{self, ExplainResponse, OpError, Written};
+use crate::ops::{self, ExplainResponse, OpError, Question, Written};
 use crate::report;
 
 /// Any command of `cortex`.
@@ -25,6 +26,14 @@ pub fn command(terminal: &mut Terminal, command: Command) -> ExitCode {
         Command::Rewrite(args::Rewrite::Apply { request, json }) => apply(terminal, &request, json),
         Command::Config(args::Config::Show { request, origin }) => config(terminal, &request, origin),
         Command::Config(args::Config::Schema) => schema(terminal),
+        Command::Definition(arguments) => precision::position(terminal, Question::Definition, &arguments),
+        Command::References(arguments) => precision::position(terminal, Question::References, &arguments),
+        Command::Implementations(arguments) => {
+            precision::position(terminal, Question::Implementations, &arguments)
+        }
+        Command::Symbol(arguments) => precision::symbol(terminal, &arguments),
+        Command::Index(args::Index::Seal(request)) => precision::seal(terminal, &request),
+        Command::PrecisionStatus(arguments) => precision::status(terminal, &arguments),
         Command::Doctor(arguments) => doctor(terminal, &arguments),
         Command::Explain(request) => explain(terminal, &request),
         Command::Completions { shell } => completions(terminal, shell),
@@ -34,7 +43,7 @@ pub fn command(terminal: &mut Terminal, command: Command) -> ExitCode {
 }
 
 /// Runs an operation in a world with a progress line.
-fn with_world<T>(terminal: &Terminal, run: impl FnOnce(&ops::World<'_>) -> T) -> T {
+pub fn with_world<T>(terminal: &Terminal, run: impl FnOnce(&ops::World<'_>) -> T) -> T {
     let line = Line::new(terminal.is_watched());
     let listener = |progress| line.hear(progress);
     let world =
@@ -134,7 +143,7 @@ fn apply(terminal: &mut Terminal, request: &ops::ApplyRequest, json: bool) -> Re
     Ok(Exit::Clean)
 }
 
-fn print_json(terminal: &mut Terminal, value: &impl Serialize) -> Result<Exit, OpError> {
+pub fn print_json(terminal: &mut Terminal, value: &impl Serialize) -> Result<Exit, OpError> {
     let mut text =
         serde_json::to_string_pretty(value).map_err(|it| OpError::incomplete("report_unwritten", it))?;
     text.push('\n');

@@ -178,10 +178,6 @@ impl Evidence {
     }
 
     /// Marks the record as no longer describing the source; there is no way back.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "the one producer of stale records is the precision layer")
-    )]
     pub fn into_stale(mut self) -> Self {
         self.freshness = Freshness::Stale;
         self.at_most(Tier::InferredHigh)

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::error::OpError;
+use super::precision::state as state_of_precision;
 use super::scan::discover;
 use super::world::World;
 use super::{ENGINE, settings};
@@ -41,7 +42,7 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
     let rows = vec![
         git(&repository),
         configuration(&settings),
-        precision(&settings),
+        precision(&repository, &settings),
         dependencies(&repository, &settings),
         docs(&settings, world),
         structural(&settings),
@@ -107,12 +108,14 @@ fn configuration(settings: &settings::Settings) -> Row {
     }
 }
 
-fn precision(settings: &settings::Settings) -> Row {
-    const NAME: &str = "precision intelligence";
-    if !settings.config.precision_index.enabled {
-        return disabled(NAME, "precision_disabled", "`precision_index.enabled` is false");
-    }
-    missing(NAME, Reason::new("no_precision_index", "no index is read; answers come from syntax and imports"))
+fn precision(repository: &Repository, settings: &settings::Settings) -> Row {
+    let (state, found) = state_of_precision(&settings.config, repository);
+    let detail = match &state {
+        LayerState::Available => found,
+        LayerState::Stale { reason } => format!("{found}; {}", reason.message),
+        LayerState::Unavailable { reason } | LayerState::Disabled { reason } => reason.message.clone(),
+    };
+    Row { name: "precision intelligence", state, detail }
 }
 
 fn dependencies(repository: &Repository, settings: &settings::Settings) -> Row {

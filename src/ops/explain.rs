@@ -9,7 +9,7 @@ use super::world::World;
 use crate::graph::Calibration;
 use crate::model::{Method, RepoPath, Tier};
 use crate::structural::{self, Source, Wanted};
-use crate::{config, deps, graph, impact, repo, rewrite, validate};
+use crate::{config, deps, graph, impact, precision, repo, rewrite, validate};
 
 /// What to explain.
 #[derive(Clone, Debug, clap::Args)]
@@ -91,6 +91,11 @@ const CODES: &[(&str, &str)] = &[
         "snapshot_failed",
         "The files of the repository could not be listed, so nothing is known of its manifests.",
     ),
+    (
+        "seal_unwritten",
+        "The seal could not be written beside the index: the folder cannot be written, or something that is no regular file has its name.",
+    ),
+    ("no_index_to_seal", "There is no precision index that can be used, so there is nothing to seal."),
     ("no_threads", "The operating system gives no threads. Fewer may do: `--jobs 1`."),
     (
         "report_unwritten",
@@ -156,11 +161,12 @@ const CODES: &[(&str, &str)] = &[
 ];
 
 /// The table of every module that has codes.
-fn tables() -> [&'static [(&'static str, &'static str)]; 9] {
+fn tables() -> [&'static [(&'static str, &'static str)]; 10] {
     [
         CODES,
         repo::CODES,
         config::CODES,
+        precision::CODES,
         deps::CODES,
         structural::CODES,
         graph::CODES,

@@ -8,6 +8,8 @@ mod config;
 mod doctor;
 mod error;
 mod explain;
+mod index;
+mod precision;
 mod results;
 mod rewrite;
 mod rules;
@@ -22,9 +24,16 @@ pub use config::{ShowRequest as ConfigRequest, schema, show as show_config};
 pub use doctor::{Request as DoctorRequest, run as doctor};
 pub use error::{ErrorKind, OpError};
 pub use explain::{Request as ExplainRequest, Response as ExplainResponse, run as explain};
+pub use index::{SealRequest, seal};
+pub use precision::{
+    PositionRequest, Response as PrecisionResponse, StatusRequest as PrecisionStatusRequest, SymbolRequest,
+    answer as position, status as precision_status, symbol,
+};
 pub use rewrite::{ApplyRequest, Written, apply};
 pub use scan::{Request as ScanRequest, Response as ScanResponse, run as scan};
 pub use world::{Approval, Environment, World};
+
+pub use crate::precision::Question;
 
 /// The name and the version that artifacts state.
 pub const TOOL: &str = concat!("cortex ", env!("CARGO_PKG_VERSION"));

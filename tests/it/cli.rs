@@ -40,11 +40,18 @@ fn the_help_of_every_command_is_what_was_agreed() {
             "cortex-config",
             "cortex-config-schema",
             "cortex-config-show",
+            "cortex-definition",
             "cortex-doctor",
             "cortex-explain",
+            "cortex-implementations",
+            "cortex-index",
+            "cortex-index-seal",
+            "cortex-precision-status",
+            "cortex-references",
             "cortex-rewrite",
             "cortex-rewrite-apply",
             "cortex-scan",
+            "cortex-symbol",
         ]
     );
 }

@@ -21,6 +21,7 @@ const TABLE: &[Row] = &[
     row("config", &["model"]),
     row("system", &["model"]),
     row("repo", &["model", "system"]),
+    row("precision", &["model", "config", "system", "repo"]),
     row("deps", &["model", "config", "system", "repo"]),
     row("syntax", &["model", "system", "repo"]),
     // `system`: rule files that a caller names lie outside every repository and are opened confined all the same.
@@ -72,6 +73,7 @@ const TABLE: &[Row] = &[
             "config",
             "system",
             "repo",
+            "precision",
             "deps",
             "syntax",
             "structural",

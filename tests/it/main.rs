@@ -11,6 +11,8 @@ mod fixture;
 mod hostile;
 /// The modules name only what their row of the layering table lists.
 mod layers;
+/// A precision index answers with what it knows and says how current that is.
+mod precision;
 /// The first page shows what the program really prints.
 mod readme;
 /// A rewrite is previewed, verified and written whole, or refused with nothing written.

@@ -1,0 +1,33 @@
+//! Precision code intelligence: answers by the identity of a symbol, from an index that a compiler or indexer wrote.
+//!
+//! An index is a SCIP file. It is read whole and bounded, its positions are converted at this border to one-based
+//! lines and columns in code points, and every document is held against the source as it is: only what is proven
+//! current, in a unit that is known, is exact.
+
+mod answer;
+mod codes;
+mod document;
+mod encoding;
+mod find;
+mod freshness;
+mod index;
+mod reading;
+mod record;
+mod refusal;
+mod relations;
+mod seal;
+mod status;
+mod symbol;
+#[cfg(test)]
+mod tests;
+mod text;
+mod wire;
+
+pub use answer::{Answer, Library, Question};
+pub use codes::CODES;
+pub use find::{IndexFile, SEAL, find, open};
+pub use freshness::Freshness;
+pub use index::Index;
+pub use refusal::Refusal;
+pub use seal::Seal;
+pub use status::Status;
