@@ -1,7 +1,7 @@
 //! The vocabulary of the program: what a result is, how it was established and how far it may be trusted.
 //!
 //! Everything here is pure. A layer states *how* it found something ([`Method`]) and *whether that is current*
-//! ([`Freshness`]); the trust tier, `exact`, `stale`, the provider and the score are functions of these two.
+//! (its freshness); the trust tier, `exact`, `stale`, the provider and the score are functions of these two.
 
 mod confidence;
 mod counted;

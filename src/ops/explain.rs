@@ -49,6 +49,11 @@ const CODES: &[(&str, &str)] = &[
     ),
     ("finding_limit", "There are more findings than `limits.max_findings`; the run counts as incomplete."),
     (
+        "precision_not_scanned",
+        "A scan takes its definitions and uses from syntax and imports. A precision index answers `cortex definition`, \
+         `references`, `implementations` and `symbol`.",
+    ),
+    (
         "no_precision_index",
         "No compiler-grade index was read. Definitions and references come from syntax and imports.",
     ),

@@ -166,8 +166,8 @@ fn precision_state(config: &Config) -> LayerState {
             reason: Reason::new("precision_disabled", "`precision_index.enabled` is false"),
         };
     }
-    let message = "this version reads no precision index; answers come from syntax and imports";
-    LayerState::Disabled { reason: Reason::new("no_precision_index", message) }
+    let message = "a scan does not read a precision index yet; `cortex definition` and its like do";
+    LayerState::Disabled { reason: Reason::new("precision_not_scanned", message) }
 }
 
 fn within_limit(snapshot: &Snapshot<'_>, config: &Config) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 //!
 //! A rewrite is a set of byte edits; code that no rule matched keeps every byte. Nothing is written without a
 //! *preview*: the edits, the SHA-256 of each file before and after, and a time after which it is void. Applying
-//! takes a [`Verified`] preview, which only [`verify`] makes, and a [`Grant`], which only the explicit flag makes.
+//! takes a verified preview, which only [`verify`] makes, and a [`Grant`], which only the explicit flag makes.
 
 mod apply;
 mod draft;
