@@ -4,7 +4,9 @@
     benches/compare.py --cortex target/release/cortex-scan --ast-grep PATH CHECKOUT...
 
 Fetches nothing. Both run the same ten rules per language over the same tree, in turn, RUNS times after one warm-up: those
-of benches/typical, the kind that a team writes, or with `--rules dense` those of benches/dense, which match every few lines. the table shows medians of user + system seconds, and their ratio. The ast-grep version should be the one
+of benches/typical, the kind that a team writes, or with `--rules dense` those of benches/dense, which match every few
+lines. The rules speak every language that the checkouts are mainly written in (.tsx is one of its own), so that both parse
+the same files. The table shows medians of user + system seconds, and their ratio. The ast-grep version should be the one
 that `cortex doctor` names. The match sets are compared by rule, path and range; what differs is listed with the reason
 that `cortex-scan` recorded for the file, if any.
 """

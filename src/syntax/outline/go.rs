@@ -93,7 +93,7 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let Some(name) = field(node, "name") else { return Below::Walk };
     let receiver = field(node, "receiver").and_then(|it| it.named_child(0));
-    let text_of = |name: &str| receiver.and_then(|it| field(it, name)).map(|it| walk.text_of(it));
+    let text_of = |name: &'static str| receiver.and_then(|it| field(it, name)).map(|it| walk.text_of(it));
     let text = text_of("type").unwrap_or_default();
     walk.receiver = text_of("name");
     let owner = text.trim_start_matches(['*', '(', ' ']).split(['[', ')']).next().unwrap_or_default().trim();

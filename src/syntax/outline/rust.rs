@@ -241,7 +241,7 @@ fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let mut open: Vec<(String, Node<'t>)> = Vec::new();
     open.extend(field(node, "argument").map(|it| (String::new(), it)));
     while let Some((path, item)) = open.pop() {
-        let text_of = |name: &str| field(item, name).map_or("", |it| walk.text_of(it));
+        let text_of = |name: &'static str| field(item, name).map_or("", |it| walk.text_of(it));
         match item.kind() {
             "use_list" => open.extend(children(item).into_iter().rev().map(|it| (path.clone(), it))),
             "scoped_use_list" => {

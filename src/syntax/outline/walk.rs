@@ -3,7 +3,10 @@
 //! The tables of the languages call back into it with what they recognise. It iterates: depth costs memory in the
 //! heap, never the stack.
 
-use tree_sitter::Node;
+use std::cell::RefCell;
+use std::num::NonZeroU16;
+
+use tree_sitter::{Language, Node};
 
 use super::columns::Columns;
 use super::definition::{Definition, DefinitionKind, Role, Visibility};
@@ -110,6 +113,9 @@ struct Scope<'t> {
     owner: Option<&'t str>,
 }
 
+/// Source has a name that is used about as often as this.
+const BYTES_PER_MARK: usize = 24;
+
 impl<'t> Walk<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self {
@@ -119,7 +125,7 @@ impl<'t> Walk<'t> {
             owners: Vec::new(),
             imports: Vec::new(),
             packages: Vec::new(),
-            marks: Vec::new(),
+            marks: Vec::with_capacity(text.len() / BYTES_PER_MARK),
             owned: Vec::new(),
             bound: Vec::new(),
             errors: 0,
@@ -443,6 +449,36 @@ pub(super) fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
     node.children(&mut cursor).find(|it| it.kind() == kind)
 }
 
-pub(super) fn field<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
-    node.child_by_field_name(name)
+pub(super) fn field<'t>(node: Node<'t>, name: &'static str) -> Option<Node<'t>> {
+    let number = FIELDS.with_borrow_mut(|fields| fields.number(&node.language(), name))?;
+    node.child_by_field_id(number.get())
+}
+
+/// The numbers of the fields that were asked for. A grammar finds a field by comparing its name with all of its own,
+/// and the walk asks for the same few at every node.
+#[derive(Default)]
+struct Fields {
+    grammar: Option<Language>,
+    /// By the address of the name: each is a literal.
+    numbers: Vec<(usize, Option<NonZeroU16>)>,
+}
+
+thread_local! {
+    static FIELDS: RefCell<Fields> = RefCell::default();
+}
+
+impl Fields {
+    fn number(&mut self, grammar: &Language, name: &'static str) -> Option<NonZeroU16> {
+        if self.grammar.as_ref() != Some(grammar) {
+            self.grammar = Some(grammar.clone());
+            self.numbers.clear();
+        }
+        let key = name.as_ptr().addr();
+        if let Some((_, number)) = self.numbers.iter().find(|it| it.0 == key) {
+            return *number;
+        }
+        let number = grammar.field_id_for_name(name);
+        self.numbers.push((key, number));
+        number
+    }
 }
