@@ -44,7 +44,7 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         configuration(&settings),
         precision(&repository, &settings),
         dependencies(&repository, &settings),
-        docs(&settings, world),
+        docs(&settings),
         structural(&settings),
         state(world),
     ];
@@ -130,9 +130,8 @@ fn dependencies(repository: &Repository, settings: &settings::Settings) -> Row {
     }
 }
 
-fn docs(settings: &settings::Settings, world: &World<'_>) -> Row {
+fn docs(settings: &settings::Settings) -> Row {
     const NAME: &str = "dependency docs";
-    let _ = world;
     if settings.config.dependency_docs.enabled {
         missing(NAME, Reason::new("docs_not_built", "this version has no documentation provider"))
     } else {
