@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use super::error::OpError;
+use super::rules;
 use super::scan::discover;
+use super::settings;
 use super::words;
 use super::world::World;
 use crate::graph::Calibration;
-use crate::model::{Method, RepoPath, Tier};
-use crate::structural::{self, Source, Wanted};
+use crate::model::{Method, Tier};
+use crate::structural;
 use crate::{config, deps, graph, impact, precision, repo, rewrite, validate};
 
 /// What to explain.
@@ -185,7 +187,7 @@ fn tables() -> [&'static [(&'static str, &'static str)]; 10] {
 ///
 /// # Errors
 /// When nothing has that name.
-pub fn run(_: &World<'_>, request: &Request) -> Result<Response, OpError> {
+pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
     let Some(name) = &request.name else { return Ok(names()) };
     let plain = name.trim().to_lowercase().replace('-', "_");
     let meanings = meanings(&plain);
@@ -193,7 +195,7 @@ pub fn run(_: &World<'_>, request: &Request) -> Result<Response, OpError> {
         [] if is_numbered(name) => {
             Ok(Response::Text { title: name.clone(), text: words::NUMBERED.to_owned() })
         }
-        [] => rule(request, name),
+        [] => rule(world, request, name),
         [(_, only)] => Ok(Response::Text { title: plain, text: only.clone() }),
         several => {
             let lines: Vec<String> =
@@ -298,12 +300,10 @@ const fn of_method(method: Method) -> &'static str {
     }
 }
 
-fn rule(request: &Request, name: &str) -> Result<Response, OpError> {
+fn rule(world: &World<'_>, request: &Request, name: &str) -> Result<Response, OpError> {
     let (repository, _) = discover(&request.path)?;
-    let root = repository.root();
-    let own: RepoPath = ".codecortex/rules".parse().expect("because the path is a constant without `..`");
-    let sources = [Source::Folder { root, path: own, wanted: Wanted::IfPresent }, Source::SgConfig { root }];
-    let loaded = structural::load(&sources);
+    let settings = settings::load(&repository, None, None, world.environment.approval)?;
+    let loaded = structural::load(&rules::of_repository(repository.root(), &settings.config));
     let Some(rule) = loaded.rules.iter().find(|it| it.id == name) else {
         let message = format!(
             "nothing is called `{name}`: no tier, provenance, code, word of a report, or rule of this repository"

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::error::OpError;
+use super::places;
 use super::scan::{Output, Request};
 use crate::bundle::{self, Bundle, VerdictKind, Volatile};
-use crate::model::RepoPath;
 use crate::repo::Repository;
 use crate::report;
 use crate::system::{self, Target};
@@ -95,7 +95,7 @@ fn publish(
     volatile: &Volatile,
 ) -> Result<PathBuf, OpError> {
     files.push(("volatile.json".to_owned(), serde_json::to_vec_pretty(volatile).map_err(unwritten)?));
-    let own: RepoPath = ".codecortex/out".parse().expect("because the path is a constant without `..`");
+    let own = places::results();
     let (target, path) = match &request.out {
         Some(folder) => (Target::Folder(folder.clone()), folder.clone()),
         None => {

@@ -3,12 +3,28 @@
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::error::OpError;
+use super::places;
 use super::scan::Request;
 use crate::config::Config;
-use crate::model::{Note, RepoPath, counted};
+use crate::model::{Note, counted};
 use crate::repo::Repository;
 use crate::structural::{self, Inline, Rule, RuleSet, Source, Wanted};
 use crate::syntax::Language;
+use crate::system::Root;
+
+/// Where a repository keeps its rules: in its own folder, in ast-grep's, and where its configuration says.
+pub fn of_repository<'r>(root: &'r Root, config: &Config) -> Vec<Source<'r>> {
+    let mut sources = vec![
+        Source::Folder { root, path: places::rules(), wanted: Wanted::IfPresent },
+        Source::SgConfig { root },
+    ];
+    sources.extend(config.rules.paths.iter().map(|it| Source::Folder {
+        root,
+        path: it.clone(),
+        wanted: Wanted::Configured,
+    }));
+    sources
+}
 
 /// Every rule that the request and the configuration name, ready to run.
 ///
@@ -20,15 +36,8 @@ pub fn load(
     request: &Request,
 ) -> Result<(RuleSet, Vec<Note>), OpError> {
     let root = repository.root();
-    let own: RepoPath = ".codecortex/rules".parse().expect("because the path is a constant without `..`");
     let inline = inline(request)?;
-    let mut sources =
-        vec![Source::Folder { root, path: own, wanted: Wanted::IfPresent }, Source::SgConfig { root }];
-    sources.extend(config.rules.paths.iter().map(|it| Source::Folder {
-        root,
-        path: it.clone(),
-        wanted: Wanted::Configured,
-    }));
+    let mut sources = of_repository(root, config);
     sources.extend(request.rules.iter().map(|it| Source::Named(it)));
     if let Some(inline) = &inline {
         // One pattern is a question of its own: the repository's rules would only drown its answer.

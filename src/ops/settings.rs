@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::error::OpError;
+use super::places;
 use super::world::Approval;
 use crate::config::{self, Check, Config};
 use crate::model::{Note, RepoPath};
@@ -23,11 +24,6 @@ pub struct Settings {
 /// A configuration is text that people write.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The configuration's place in a repository.
-pub fn path() -> RepoPath {
-    ".codecortex/config.json".parse().expect("because the path is a constant without `..`")
-}
-
 /// Reads the configuration: the file that the caller names, trusted; else the one of the repository, without what a
 /// change under review must not decide, and with those settings taken from the base where there is one.
 ///
@@ -42,7 +38,7 @@ pub fn load(
     if let Some(named) = named {
         return of_named(named);
     }
-    let own = path();
+    let own = places::configuration();
     let (config, mut notes, file) = match repository.root().read(&own, MAX_BYTES) {
         Ok(bytes) => {
             let (config, notes) = config::read(&own, &bytes);
@@ -99,10 +95,11 @@ fn of_named(named: &Path) -> Result<Settings, OpError> {
 
 /// The configuration as the base has it.
 fn of_base(repository: &Repository, base: &Base) -> Option<Config> {
-    let options = Options { max_file_bytes: MAX_BYTES, scope: Some(path()) };
+    let own = places::configuration();
+    let options = Options { max_file_bytes: MAX_BYTES, scope: Some(own.clone()) };
     let snapshot = repository.snapshot(View::Commit(base.commit), &options).ok()?;
-    let content = snapshot.read(snapshot.find(&path())?).ok()?;
-    Some(config::read(&path(), &content.bytes).0)
+    let content = snapshot.read(snapshot.find(&own)?).ok()?;
+    Some(config::read(&own, &content.bytes).0)
 }
 
 /// Whether a note says that a setting was not followed. What someone names for this very run should be followed whole.
@@ -120,10 +117,10 @@ fn place(file: &str, note: &Note) -> String {
 /// A note when the change under review touches what judges it: the rules or the configuration. It is the reviewer's to
 /// know, since a rule that the change removes finds nothing in it.
 pub fn touched(repository: &Repository, base: Option<&Base>, view: View) -> Option<Note> {
-    let options = Options { max_file_bytes: MAX_BYTES, scope: Some(folder()) };
+    let options = Options { max_file_bytes: MAX_BYTES, scope: Some(places::folder()) };
     let list = |view| {
         let snapshot = repository.snapshot(view, &options).ok()?;
-        let files = snapshot.files.iter().filter(|it| !it.path.is_within(&results()));
+        let files = snapshot.files.iter().filter(|it| !it.path.is_within(&places::results()));
         Some(files.map(|it| (it.path.clone(), snapshot.read(it).ok().map(|it| it.blob))).collect::<Vec<_>>())
     };
     let (before, after) = (list(View::Commit(base?.commit))?, list(view)?);
@@ -132,12 +129,4 @@ pub fn touched(repository: &Repository, base: Option<&Base>, view: View) -> Opti
     let first = before.symmetric_difference(&after).next()?;
     let message = "this change alters the rules or the configuration that it is judged by";
     Some(Note::new("rules_changed", message).at(first.0.clone()))
-}
-
-fn folder() -> RepoPath {
-    ".codecortex".parse().expect("because the path is a constant without `..`")
-}
-
-fn results() -> RepoPath {
-    ".codecortex/out".parse().expect("because the path is a constant without `..`")
 }

@@ -214,6 +214,20 @@ fn a_rule_is_explained_by_its_note() {
     assert!(text.starts_with("no-legacy-warn\n") && text.contains("goes away with version 3"), "{text}");
 }
 
+#[test]
+fn a_rule_that_the_configuration_points_at_is_explained_too() {
+    let repo = Repo::new();
+    repo.write_all(&[
+        (".codecortex/config.json", r#"{"rules": {"paths": ["lint"]}}"#),
+        (
+            "lint/far.yml",
+            "id: far-away\nlanguage: python\nnote: Kept elsewhere.\nrule: {pattern: print($A)}\n",
+        ),
+    ]);
+    let text = repo.cortex(&["explain", "far-away"]).ends(0).stdout;
+    assert!(text.starts_with("far-away\n") && text.contains("Kept elsewhere."), "{text}");
+}
+
 /// The state of each part that the doctor looks at.
 fn states(repo: &Repo) -> BTreeMap<String, String> {
     let rows = repo.cortex(&["doctor", "--json"]).ends(0).json();
