@@ -2,7 +2,7 @@
 
 use super::{EdgeKind, Graph, Roots, SourceFile, build};
 use crate::model::RepoPath;
-use crate::syntax::{Language, Limits, outline, parse};
+use crate::syntax::{Kinds, Language, Limits, parse, survey};
 
 fn graph(files: &[(&str, &str)]) -> Graph {
     let path = |it: &str| it.parse::<RepoPath>().unwrap();
@@ -11,7 +11,9 @@ fn graph(files: &[(&str, &str)]) -> Graph {
         .filter_map(|(name, text)| {
             let path = path(name);
             let language = Language::of_path(&path)?;
-            let outline = outline(&parse((*text).to_owned(), language, Limits::default()).unwrap())?;
+            let outline =
+                survey(&parse((*text).to_owned(), language, Limits::default()).unwrap(), &Kinds::default())
+                    .outline?;
             Some(SourceFile { path, language, outline })
         })
         .collect();

@@ -5,11 +5,13 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 use super::{ChangedFile, Hunk, Impact, Side, assess};
 use crate::graph::{Roots, SourceFile, build};
 use crate::model::RepoPath;
-use crate::syntax::{Language, Limits, Outline, outline, parse};
+use crate::syntax::{Kinds, Language, Limits, Outline, parse, survey};
 
 fn outlined(path: &RepoPath, text: &str) -> Option<(Language, Outline)> {
     let language = Language::of_path(path)?;
-    outline(&parse(text.to_owned(), language, Limits::default()).unwrap()).map(|it| (language, it))
+    survey(&parse(text.to_owned(), language, Limits::default()).unwrap(), &Kinds::default())
+        .outline
+        .map(|it| (language, it))
 }
 
 fn hunks(before: &str, after: &str) -> Vec<Hunk> {

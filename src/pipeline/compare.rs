@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use super::look::{Look, Task, hits};
 use crate::model::{Fingerprint, Note, RepoPath};
 use crate::repo::{self, Alteration, Change, HeadFile, Snapshot};
-use crate::syntax::{self, Language, Outline};
+use crate::structural::Active;
+use crate::syntax::{self, Language, Outline, Survey};
 
 /// The comparison of both states.
 #[derive(Default)]
@@ -68,10 +69,13 @@ impl Compared {
             return;
         }
         let Ok(parsed) = syntax::parse(text, language, task.limits) else { return };
-        self.outline = syntax::outline(&parsed);
+        let wanted = active.as_ref().map(Active::kinds).unwrap_or_default();
+        let Survey { outline, nodes } = syntax::survey(&parsed, &wanted);
+        self.outline = outline;
         if let Some(active) = active {
+            let found = active.found(&parsed, &nodes);
             // Under the newer name, so that a renamed file keeps its findings.
-            let found = hits(task.rules, &parsed, &active.found(&parsed).matches, &self.change.path);
+            let found = hits(task.rules, &parsed, &found.matches, &self.change.path);
             self.fingerprints = found.into_iter().map(|it| it.evidence.fingerprint).collect();
         }
     }

@@ -1,12 +1,12 @@
-//! One look at one file: read once, parsed at most once, outlined and searched from the same tree.
+//! One look at one file: read once, parsed at most once, outlined and searched in the same walk.
 
 use std::collections::BTreeMap;
 
 use crate::model::{Evidence, Excerpt, LineIndex, RepoPath, distinguish};
 use crate::repo::{File, HeadFile, Snapshot};
 use crate::rewrite::{self, Draft};
-use crate::structural::{Found, Match, RuleSet};
-use crate::syntax::{self, Language, Limits, Outline, Parsed};
+use crate::structural::{Active, Found, Match, RuleSet};
+use crate::syntax::{self, Language, Limits, Outline, Parsed, Survey};
 
 /// What is to be done with every file.
 #[derive(Clone, Copy)]
@@ -162,9 +162,11 @@ impl Look {
                 return self.refuse(task, unseen, active.is_some());
             }
         };
-        self.outline = syntax::outline(&parsed);
+        let wanted = active.as_ref().map(Active::kinds).unwrap_or_default();
+        let Survey { outline, nodes } = syntax::survey(&parsed, &wanted);
+        self.outline = outline;
         let Some(active) = active else { return };
-        let Found { matches, beyond } = active.found(&parsed);
+        let Found { matches, beyond } = active.found(&parsed, &nodes);
         self.beyond = beyond;
         self.hits = hits(task.rules, &parsed, &matches, &file.path);
         if task.drafts == Drafts::Make {

@@ -2,8 +2,8 @@
 
 use super::splice::{Chosen, Wanted, choose, splice};
 use crate::model::{Digest, LineIndex, RepoPath, Span};
-use crate::structural::{Edit, Match, RuleSet};
-use crate::syntax::{self, Limits, Outline, Parsed, parse};
+use crate::structural::{Active, Edit, Match, RuleSet};
+use crate::syntax::{self, Kinds, Limits, Outline, Parsed, parse};
 
 /// The rewrite of one file.
 #[derive(Clone, Debug)]
@@ -101,20 +101,18 @@ impl Draft {
             self.refusal = Some("breaks_syntax");
             return;
         }
-        let again = fixes(&self.path, &reparsed, rules);
+        let (outline, again) = reread(&self.path, &reparsed, rules);
         self.renewed = again.len().saturating_sub(self.nested);
         if again.iter().any(|it| after.get(it.range.clone()) != Some(&it.text)) {
             self.second_pass = SecondPass::Changes;
         }
         self.after = Some(Digest::of(after.as_bytes()));
         self.diff = unified(&self.path, parsed.text(), after);
-        self.sides = Some(Box::new([Version::of(parsed), Version::of(&reparsed)]));
-    }
-}
-
-impl Version {
-    fn of(parsed: &Parsed) -> Self {
-        Self { text: parsed.text().to_owned(), outline: syntax::outline(parsed) }
+        let older = Version {
+            text: parsed.text().to_owned(),
+            outline: syntax::survey(parsed, &Kinds::default()).outline,
+        };
+        self.sides = Some(Box::new([older, Version { text: after.to_owned(), outline }]));
     }
 }
 
@@ -126,10 +124,12 @@ fn syntax_errors(parsed: &Parsed) -> usize {
     parsed.root().root().dfs().filter(|it| it.is_error() || it.is_missing()).count()
 }
 
-/// What the rules with a fix want of a text.
-fn fixes(path: &RepoPath, parsed: &Parsed, rules: &RuleSet) -> Vec<Edit> {
-    let Some(active) = rules.active(path, parsed.language, parsed.text()) else { return Vec::new() };
-    active.found(parsed).matches.into_iter().filter_map(|it| it.fix).collect()
+/// The outline of a rewritten text, and what the rules with a fix still want of it.
+fn reread(path: &RepoPath, parsed: &Parsed, rules: &RuleSet) -> (Option<Outline>, Vec<Edit>) {
+    let active = rules.active(path, parsed.language, parsed.text());
+    let survey = syntax::survey(parsed, &active.as_ref().map(Active::kinds).unwrap_or_default());
+    let found = active.map(|it| it.found(parsed, &survey.nodes)).unwrap_or_default();
+    (survey.outline, found.matches.into_iter().filter_map(|it| it.fix).collect())
 }
 
 fn unified(path: &RepoPath, before: &str, after: &str) -> String {

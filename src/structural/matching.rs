@@ -1,4 +1,4 @@
-//! One walk over a tree for all rules of its language.
+//! All rules of a language at the nodes that they may take.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -51,31 +51,28 @@ pub struct Found {
     pub beyond: BTreeMap<usize, u64>,
 }
 
-/// The matches of the admitted rules, of each rule at most `most`.
-///
-/// `kinds` maps a node kind to the numbers of the rules that may take it; `admitted` says which rules take part.
-pub fn matches<'r>(
+/// The matches of the rules that may take a node of a kind, of each rule at most `most`.
+pub fn matches<'r, R: Iterator<Item = (usize, &'r Rule)>>(
     parsed: &Parsed,
-    kinds: &[Vec<usize>],
-    admitted: impl Fn(usize) -> Option<&'r Rule>,
+    nodes: &[tree_sitter::Node<'_>],
+    rules: impl Fn(u16) -> R,
     most: u64,
 ) -> Found {
     let suppressions = Suppressions::of(parsed);
     let index = LineIndex::new(parsed.text());
     let mut found = Found::default();
     let mut counts: BTreeMap<usize, u64> = BTreeMap::new();
-    for node in parsed.root().root().dfs() {
-        let rules = kinds.get(usize::from(node.kind_id())).map(Vec::as_slice).unwrap_or_default();
-        for number in rules {
-            let Some(rule) = admitted(*number) else { continue };
+    for node in nodes {
+        let node = parsed.root().adopt(*node);
+        for (number, rule) in rules(node.kind_id()) {
             let Some(taken) = rule.config.matcher.match_node(node.clone()) else { continue };
             if suppressions.silence(&rule.id, node.start_pos().line()) {
                 continue;
             }
-            let count = counts.entry(*number).or_default();
+            let count = counts.entry(number).or_default();
             *count += 1;
             if *count <= most {
-                found.matches.push(describe(*number, rule, &taken, &index));
+                found.matches.push(describe(number, rule, &taken, &index));
             }
         }
     }
@@ -157,7 +154,7 @@ impl Match {
 mod tests {
     use crate::structural::Inline;
     use crate::structural::{RuleSet, Source, load};
-    use crate::syntax::{Language, Limits, parse};
+    use crate::syntax::{Language, Limits, parse, survey};
 
     #[test]
     fn a_capture_of_many_nodes_is_the_text_from_the_first_to_the_last() {
@@ -167,7 +164,8 @@ mod tests {
         let rules = rules.ok().unwrap();
         let text = "f(1, 2 ,  3)\nf(1,)\n";
         let parsed = parse(text.to_owned(), language, Limits::default()).unwrap();
-        let found = rules.active(&"a.py".parse().unwrap(), language, text).unwrap().found(&parsed);
+        let active = rules.active(&"a.py".parse().unwrap(), language, text).unwrap();
+        let found = active.found(&parsed, &survey(&parsed, &active.kinds()).nodes);
         assert_eq!(found.beyond.values().sum::<u64>(), 1, "the set allows one match of a rule");
         let [first] = &found.matches[..] else { unreachable!("one match is kept") };
         assert_eq!(first.captures["REST"].as_str(), "2 ,  3");

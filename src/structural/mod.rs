@@ -18,4 +18,4 @@ pub use explain::CODES;
 pub use load::{Loaded, Source, Wanted, load};
 pub use matching::{Edit, Found, Match};
 pub use rule::{Inline, Rule};
-pub use ruleset::{RuleSet, with_severities};
+pub use ruleset::{Active, RuleSet, with_severities};

@@ -10,7 +10,7 @@ use super::needs::Prefilter;
 use super::problem::Problem;
 use super::rule::Rule;
 use crate::model::{Digest, RepoPath, Severity};
-use crate::syntax::{Language, Parsed};
+use crate::syntax::{Kinds, Language, Parsed};
 
 /// The rules of a run, sorted by id and language.
 #[derive(Default)]
@@ -134,10 +134,22 @@ impl Group {
 }
 
 impl Active<'_> {
-    /// What these rules take in a parsed file.
-    pub fn found(&self, parsed: &Parsed) -> Found {
-        let admitted = |number| self.rules.binary_search(&number).ok().and_then(|_| self.set.get(number));
-        matching::matches(parsed, &self.group.kinds, admitted, self.set.most_matches)
+    /// The kinds of nodes that any of these rules may take.
+    pub fn kinds(&self) -> Kinds {
+        self.group.kinds.iter().map(|takers| takers.iter().any(|it| self.admits(*it))).collect()
+    }
+
+    /// What these rules take in a parsed file, of the nodes of their kinds there.
+    pub fn found(&self, parsed: &Parsed, nodes: &[tree_sitter::Node<'_>]) -> Found {
+        let rules = |kind: u16| {
+            let takers = self.group.kinds.get(usize::from(kind)).into_iter().flatten().copied();
+            takers.filter(|it| self.admits(*it)).filter_map(|it| self.set.get(it).map(|rule| (it, rule)))
+        };
+        matching::matches(parsed, nodes, rules, self.set.most_matches)
+    }
+
+    fn admits(&self, number: usize) -> bool {
+        self.rules.binary_search(&number).is_ok()
     }
 }
 

@@ -6,12 +6,14 @@
 mod language;
 mod outline;
 mod parse;
+mod survey;
 mod test_code;
 
 pub use language::Language;
 pub use outline::{
     Definition, DefinitionKind, Import, ImportForm, ImportKind, ImportedName, Outline, Qualifier, Reference,
-    ReferenceKind, Role, Visibility, has_outline, outline,
+    ReferenceKind, Role, Visibility, has_outline,
 };
 pub use parse::{Limits, Parsed, parse};
+pub use survey::{Kinds, Survey, survey};
 pub use test_code::is_test_file;

@@ -4,12 +4,14 @@ use std::sync::LazyLock;
 
 use ast_grep_core::tree_sitter::LanguageExt as _;
 use ast_grep_language::SupportLang;
+use tree_sitter::Node;
 
 use super::finish::Outline;
 use super::walk::{Visit, Walk};
 use super::{csharp, go, java, kotlin, python, rust, script};
 use crate::syntax::language::Language;
 use crate::syntax::parse::Parsed;
+use crate::syntax::survey::Kinds;
 
 /// What is read at the nodes of a kind.
 pub(super) type Rows = &'static [(&'static str, Visit)];
@@ -52,12 +54,13 @@ pub fn has_outline(language: Language) -> bool {
     LANGUAGES.iter().any(|(it, _)| *it == language.engine())
 }
 
-/// What a parsed file defines, imports and uses; none for a language without a table.
-pub fn outline(parsed: &Parsed) -> Option<Outline> {
+/// What a parsed file defines, imports and uses, and on the way the nodes of the wanted kinds; nothing is done for a
+/// language without a table.
+pub fn outline<'t>(parsed: &'t Parsed, wanted: &Kinds, nodes: &mut Vec<Node<'t>>) -> Option<Outline> {
     let language = parsed.language.engine();
     let grammar = GRAMMARS.iter().find(|it| it.language == language)?;
     let mut walk = Walk::new(parsed.text());
-    walk.run(parsed.tree().root_node(), &grammar.visits);
+    walk.run(parsed.tree().root_node(), &grammar.visits, wanted, nodes);
     Some(walk.finish())
 }
 

@@ -24,6 +24,7 @@ mod walk;
 
 pub use definition::{Definition, DefinitionKind, Role, Visibility};
 pub use finish::Outline;
-pub use grammar::{has_outline, outline};
+pub use grammar::has_outline;
+pub(super) use grammar::outline;
 pub use import::{Import, ImportForm, ImportKind, ImportedName};
 pub use reference::{Qualifier, Reference, ReferenceKind};

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use proptest::prelude::{prop_assert, proptest};
 
-use super::{ImportForm, Outline, Qualifier, Role, outline};
-use crate::syntax::{Language, Limits, parse};
+use super::{ImportForm, Outline, Qualifier, Role};
+use crate::syntax::{Kinds, Language, Limits, parse, survey};
 
 fn outline_of(text: &str, language: &str) -> Outline {
     let language = Language::of_name(language).unwrap();
-    outline(&parse(text.to_owned(), language, Limits::default()).unwrap()).unwrap()
+    survey(&parse(text.to_owned(), language, Limits::default()).unwrap(), &Kinds::default()).outline.unwrap()
 }
 
 fn listing(outline: &Outline) -> String {

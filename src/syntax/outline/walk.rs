@@ -13,6 +13,7 @@ use super::definition::{Definition, DefinitionKind, Role, Visibility};
 use super::import::{Import, ImportForm, ImportKind, ImportedName};
 use super::reference::ReferenceKind;
 use crate::model::{Point, Span};
+use crate::syntax::survey::{Kinds, gather};
 
 /// What a table does at a node of a kind.
 pub(super) type Visit = for<'t> fn(&mut Walk<'t>, Node<'t>) -> Below;
@@ -135,10 +136,18 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Visits every node below the root that no visit above it skipped.
-    pub(super) fn run(&mut self, root: Node<'t>, table: &[Option<Visit>]) {
+    /// Visits every node below the root that no visit above it skipped. Adds the nodes of the wanted kinds, skipped or
+    /// not.
+    pub(super) fn run(
+        &mut self,
+        root: Node<'t>,
+        table: &[Option<Visit>],
+        wanted: &Kinds,
+        nodes: &mut Vec<Node<'t>>,
+    ) {
         let is_broken = root.has_error();
         let mut cursor = root.walk();
+        nodes.extend(Some(root).filter(|it| wanted.contains(*it)));
         self.push(root, Context::Value);
         if !cursor.goto_first_child() {
             return;
@@ -150,10 +159,15 @@ impl<'t> Walk<'t> {
             }
             let visit = table.get(usize::from(node.kind_id())).copied().flatten();
             let below = visit.map_or(Below::Walk, |it| it(self, node));
-            if below != Below::Skip && cursor.goto_first_child() {
-                let context = if let Below::As(context) = below { context } else { self.context() };
-                self.push(node, context);
-                continue;
+            if below == Below::Skip {
+                gather(&mut cursor, wanted, nodes);
+            } else {
+                nodes.extend(Some(node).filter(|it| wanted.contains(*it)));
+                if cursor.goto_first_child() {
+                    let context = if let Below::As(context) = below { context } else { self.context() };
+                    self.push(node, context);
+                    continue;
+                }
             }
             self.leave(node);
             while !cursor.goto_next_sibling() {
