@@ -6,13 +6,13 @@ use super::document::{
     Check, DEPENDENCIES_SCHEMA, Dependencies, Impact, Skipped, VALIDATION_SCHEMA, Validation,
 };
 use super::manifest::{
-    Configuration, Counts, FailOn, Manifest, RuleSummary, SCHEMA, Scope, SnapshotIdentity, Stage, Tool,
-    Verdict, VerdictKind,
+    Configuration, Counts, FailOn, Judged, Manifest, PrecisionCounts, RuleSummary, SCHEMA, Scope,
+    SnapshotIdentity, Stage, Tool, Verdict, VerdictKind,
 };
 use super::{Bundle, Finding, dependency, gap, reach};
 use crate::config::{self, Config};
 use crate::model::{CheckStatus, Redacted, Severity, Standing};
-use crate::pipeline::{self, Fix, Outcome, UnseenFile};
+use crate::pipeline::{self, Fix, GraphFacts, Outcome, UnseenFile};
 use crate::repo::{Head, HeadState};
 use crate::structural::RuleSet;
 
@@ -168,6 +168,7 @@ fn counts(outcome: &Outcome, dependencies: &Dependencies, impact: &Impact) -> Co
         symbols: outcome.graph.symbols,
         edges: outcome.graph.edges,
         tests: outcome.graph.tests,
+        precision: precision(&outcome.graph),
         ..Counts::default()
     };
     for file in &outcome.unseen {
@@ -193,6 +194,14 @@ fn counts(outcome: &Outcome, dependencies: &Dependencies, impact: &Impact) -> Co
         counts.rewritten_matches = preview.matches() as u64;
     }
     counts
+}
+
+fn precision(graph: &GraphFacts) -> Option<PrecisionCounts> {
+    let guesses = graph.agreement.iter().map(|(resolution, it)| {
+        (resolution.name().to_owned(), Judged { judged: it.judged, right: it.right })
+    });
+    let counts = PrecisionCounts { exact_edges: graph.exact_edges, guesses: guesses.collect() };
+    (counts.exact_edges > 0 || !counts.guesses.is_empty()).then_some(counts)
 }
 
 fn skipped(file: UnseenFile) -> Skipped {

@@ -145,8 +145,16 @@ pub struct Blast {
     pub files: usize,
     /// Reached over paths without a guess.
     pub strongly: usize,
+    /// Of these, used directly at a place that an index resolved.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub exactly: usize,
     /// Changed definitions that other files can name.
     pub exported: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the serializer hands over a reference")]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// How risky a change looks, and why.

@@ -168,6 +168,9 @@ pub struct Counts {
     pub symbols: u64,
     pub edges: u64,
     pub tests: u64,
+    /// Uses that a precision index resolved, and how the guesses fared where it knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<PrecisionCounts>,
     pub evidence: BTreeMap<Tier, u64>,
     pub stale: u64,
     pub superseded: u64,
@@ -181,6 +184,23 @@ pub struct Counts {
     pub affected_tests: u64,
     pub rewritten_files: u64,
     pub rewritten_matches: u64,
+}
+
+/// What a precision index did for the graph.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PrecisionCounts {
+    pub exact_edges: u64,
+    /// By how a use was resolved from names.
+    pub guesses: BTreeMap<String, Judged>,
+}
+
+/// Guesses that the index could judge, and those of them whose targets hold its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Judged {
+    pub judged: u64,
+    pub right: u64,
 }
 
 /// A rule of the run.

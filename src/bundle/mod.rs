@@ -22,7 +22,8 @@ pub use document::{
 };
 pub use finding::Finding;
 pub use manifest::{
-    BaseRevision, FailOn, Manifest, RuleSummary, Scope, ScopeKind, Tool, Verdict, VerdictKind,
+    BaseRevision, FailOn, Manifest, PrecisionCounts, RuleSummary, Scope, ScopeKind, Tool, Verdict,
+    VerdictKind,
 };
 pub use parts::{Extra, seal};
 pub use read::{ReadError, open, verify};

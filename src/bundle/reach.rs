@@ -28,6 +28,7 @@ pub fn document(impact: Option<&impact::Impact>) -> Impact {
             symbols: impact.blast.symbols,
             files: impact.blast.files,
             strongly: impact.blast.strongly,
+            exactly: impact.blast.exactly,
             exported: impact.blast.exported,
         },
         blind_spots: impact.notes.clone(),

@@ -1,6 +1,6 @@
 //! Which type is built on which, and the members that come with it.
 
-use super::program::Program;
+use super::program::{Family, Program, narrow};
 use super::store::SymbolNumber;
 
 /// Pairs of a type and one it is built on, sorted.
@@ -49,6 +49,25 @@ impl Program<'_> {
     pub(super) fn inherited(&self, of: SymbolNumber, name: &str) -> Vec<SymbolNumber> {
         let own = self.members(of, name);
         if own.is_empty() { self.above(of, name) } else { own }
+    }
+
+    /// What runs when a type is called.
+    pub(super) fn constructors(&self, of: SymbolNumber) -> Vec<SymbolNumber> {
+        let Some(definition) = self.definition(of).filter(|it| it.kind.is_type()) else { return Vec::new() };
+        let names: &[&str] = match self.row_of(of).and_then(|it| it.family) {
+            Some(Family::Python) => &["__init__", "__new__", "__post_init__"],
+            Some(Family::Script) => &["constructor"],
+            Some(Family::Jvm | Family::CSharp) => &[&definition.name],
+            Some(Family::Rust | Family::Go) | None => &[],
+        };
+        names.iter().flat_map(|it| self.inherited(of, it)).collect()
+    }
+
+    /// The type that a constructor makes.
+    pub(super) fn constructed(&self, constructor: SymbolNumber) -> Option<SymbolNumber> {
+        let row = self.row_of(constructor)?;
+        let of = row.symbol + 1 + narrow(self.definition(constructor)?.container?);
+        self.constructors(of).contains(&constructor).then_some(of)
     }
 
     /// The members that the types above one have under a name.

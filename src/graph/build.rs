@@ -4,12 +4,14 @@ use rayon::prelude::*;
 
 use super::bases::Bases;
 use super::calibration::Resolution;
+use super::fuse::{Agreement, Fusion};
 use super::link::{Linked, Linker};
 use super::program::{Family, MOST_IMPORTS, Program, Row, narrow};
 use super::reach::Reach;
 use super::roots::Roots;
 use super::store::{Edge, EdgeKind, FileRow, Graph, Symbol, SymbolNumber};
 use crate::model::{Note, RepoPath, Span, SymbolId, counted};
+use crate::precision::Resolved;
 use crate::syntax::{Language, Outline, Role};
 
 /// A file with its outline.
@@ -43,8 +45,9 @@ pub const CODES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Builds the graph of all files. The order of the files does not matter.
-pub fn build(files: &[SourceFile], roots: &Roots) -> Graph {
+/// Builds the graph of all files, with what an index resolved in them put over what names say. The order of the files
+/// does not matter.
+pub fn build(files: &[SourceFile], roots: &Roots, resolved: Option<&Resolved>) -> Graph {
     let mut program = Program::new(files, roots);
     let is_test_code: Vec<bool> = (0..program.symbols()).map(|it| program.is_test_code(it)).collect();
     let pairs = {
@@ -54,13 +57,44 @@ pub fn build(files: &[SourceFile], roots: &Roots) -> Graph {
     program.bases = Bases::new(pairs);
     let reach = Reach::of(&program);
     let linker = Linker { program: &program, members: members(&program), is_test_code };
-    let linked: Vec<Linked> = program.rows.par_iter().map(|row| linker.link(row, &reach.from(row))).collect();
-    let notes = notes(&program, &linked);
-    let mut edges: Vec<Edge> = linked.into_iter().flat_map(|it| it.edges).collect();
+    let fusion = resolved.map(|it| Fusion::new(&program, it));
+    let linked: Vec<Edges> = program
+        .rows
+        .par_iter()
+        .map(|row| Edges::of(&linker, fusion.as_ref(), row, linker.link(row, &reach.from(row))))
+        .collect();
+    let mut edges: Vec<Edge> = linked.iter().flat_map(|it| it.edges.iter().copied()).collect();
     edges.extend(overrides(&program, &linker.is_test_code));
+    edges.extend(fusion.iter().flat_map(Fusion::implementations));
     let symbols = symbols(&program, &linker.is_test_code);
     let rows = program.rows.iter().map(|it| FileRow { path: it.source.path.clone(), symbol: it.symbol });
-    Graph::new(rows.collect(), symbols, edges, notes)
+    let mut graph = Graph::new(rows.collect(), symbols, edges, notes(&program, &linked));
+    for (resolution, verdict) in linked.iter().flat_map(|it| &it.agreement) {
+        let sum = graph.agreement.entry(*resolution).or_default();
+        sum.judged += verdict.judged;
+        sum.right += verdict.right;
+    }
+    graph
+}
+
+/// What begins in one file.
+struct Edges {
+    edges: Vec<Edge>,
+    agreement: Agreement,
+    dropped: usize,
+    unresolved: Vec<(Box<str>, Span)>,
+}
+
+impl Edges {
+    fn of(linker: &Linker<'_, '_>, fusion: Option<&Fusion<'_, '_>>, row: &Row<'_>, linked: Linked) -> Self {
+        let Linked { uses, dropped, unresolved } = linked;
+        let (uses, agreement) = match fusion {
+            Some(fusion) => fusion.fuse(row, uses),
+            None => (uses, Agreement::new()),
+        };
+        let edges = uses.iter().flat_map(|it| linker.edges(it)).collect();
+        Self { edges, agreement, dropped, unresolved }
+    }
 }
 
 fn members<'f>(program: &Program<'f>) -> Vec<(Family, &'f str, SymbolNumber)> {
@@ -92,7 +126,7 @@ fn overrides(program: &Program<'_>, is_test_code: &[bool]) -> Vec<Edge> {
             edges.extend(seen.filter_map(|from| {
                 let place = program.definition(from)?.name_span;
                 let (kind, resolution) = (EdgeKind::Overridden, Resolution::SelfMember);
-                Some(Edge { from, to, kind, resolution, candidates: 1, place })
+                Some(Edge { from, to, kind, resolution, candidates: 1, place, superseded: None })
             }));
         }
     }
@@ -137,7 +171,7 @@ fn symbols_of(file: u32, row: &Row<'_>, is_test_code: &[bool]) -> Vec<Symbol> {
     symbols
 }
 
-fn notes(program: &Program<'_>, linked: &[Linked]) -> Vec<Note> {
+fn notes(program: &Program<'_>, linked: &[Edges]) -> Vec<Note> {
     let mut notes = Vec::new();
     for (row, linked) in program.rows.iter().zip(linked) {
         let path = &row.source.path;

@@ -9,6 +9,8 @@ use crate::model::{Confidence, Method, Tier};
 /// How the target of an edge was found, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Resolution {
+    /// A current index of a compiler or indexer names it.
+    Index,
     /// An import statement names it.
     Import,
     /// A name that an import brought in.
@@ -43,6 +45,15 @@ pub struct Calibration {
 }
 
 const TABLE: &[Calibration] = &[
+    Calibration {
+        resolution: Resolution::Index,
+        method: Method::PrecisionIndex,
+        tier: Tier::Exact,
+        confidence: 1.0,
+        judged: 0,
+        precision: 0.0,
+        worst: 0.0,
+    },
     strong(Resolution::Import, 0.98, 10_743, 0.999, 0.993),
     strong(Resolution::ImportedName, 0.98, 42_565, 0.999, 0.997),
     strong(Resolution::SameFile, 0.95, 0, 0.0, 0.0),
@@ -86,6 +97,7 @@ impl Calibration {
 impl Resolution {
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Index => "index",
             Self::Import => "import",
             Self::ImportedName => "imported_name",
             Self::SameFile => "same_file",
@@ -109,7 +121,8 @@ impl Resolution {
     pub fn confidence(self, candidates: u8) -> Confidence {
         let shared = match self {
             Self::AmbiguousMember => f64::from(candidates.max(1)),
-            Self::Import
+            Self::Index
+            | Self::Import
             | Self::ImportedName
             | Self::SameFile
             | Self::SamePackage
@@ -143,6 +156,7 @@ mod tests {
             assert!(row.judged == 0 || row.confidence <= row.precision + 0.01, "{row:?}");
         }
         let all = [
+            Resolution::Index,
             Resolution::Import,
             Resolution::ImportedName,
             Resolution::SameFile,

@@ -7,12 +7,14 @@
 mod bases;
 mod build;
 mod calibration;
+mod fuse;
 mod link;
 mod names;
 mod packages;
 mod program;
 mod python;
 mod reach;
+mod resolve;
 mod roots;
 mod rust;
 mod script;
@@ -22,5 +24,6 @@ mod tests;
 
 pub use build::{CODES, SourceFile, build};
 pub use calibration::{Calibration, Resolution};
+pub use fuse::{Agreement, Guess};
 pub use roots::Roots;
 pub use store::{Edge, EdgeKind, Graph, SymbolNumber};

@@ -181,7 +181,9 @@ impl<'f> Program<'f> {
             let rows = space.files.iter().filter_map(|it| self.rows.get(*it as usize));
             space.members = rows
                 .flat_map(|row| {
-                    (0..row.source.outline.definitions.len()).map(|it| row.symbol + 1 + narrow(it))
+                    let named =
+                        row.source.outline.definitions.iter().enumerate().filter(|it| it.1.kind.has_name());
+                    named.map(|(number, _)| row.symbol + 1 + narrow(number))
                 })
                 .collect();
             space.members.sort_by_key(|it| self.qualified(*it));

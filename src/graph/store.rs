@@ -1,6 +1,7 @@
 //! The graph as it is kept: symbols in the order of files, edges in two sorted orders.
 
 use super::calibration::Resolution;
+use super::fuse::{Agreement, Guess};
 use crate::model::{Note, RepoPath, Span, SymbolId};
 use crate::syntax::DefinitionKind;
 
@@ -34,6 +35,8 @@ pub struct Edge {
     pub candidates: u8,
     /// Where `from`'s file uses `to`; the first place of several.
     pub place: Span,
+    /// What names said there, where an index says it better.
+    pub superseded: Option<Guess>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,6 +67,8 @@ pub struct Graph {
     /// Numbers of edges by target.
     by_target: Vec<u32>,
     incoming: Vec<u32>,
+    /// How the guesses fared where an index knows; empty without one.
+    pub agreement: Agreement,
     pub notes: Vec<Note>,
 }
 
@@ -90,7 +95,7 @@ impl Graph {
         by_target.sort_by_key(|it| edges.get(*it as usize).map(|it| (it.to, it.from, it.kind)));
         let targets = by_target.iter().filter_map(|it| edges.get(*it as usize)).map(|it| it.to);
         let incoming = offsets(symbols.len(), targets);
-        Self { files, symbols, edges, by_target, incoming, notes }
+        Self { files, symbols, edges, by_target, incoming, agreement: Agreement::new(), notes }
     }
 
     pub fn symbols(&self) -> &[Symbol] {

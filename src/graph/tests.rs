@@ -18,7 +18,7 @@ fn graph(files: &[(&str, &str)]) -> Graph {
         })
         .collect();
     let manifests: Vec<(RepoPath, &str)> = files.iter().map(|it| (path(it.0), it.1)).collect();
-    build(&sources, &Roots::of_manifests(manifests.iter().map(|(path, text)| (path, *text))))
+    build(&sources, &Roots::of_manifests(manifests.iter().map(|(path, text)| (path, *text))), None)
 }
 
 /// The edges but those of import statements, as `from kind to resolution`.

@@ -32,6 +32,8 @@ pub struct Blast {
     pub files: usize,
     /// Reached over paths without a guess.
     pub strongly: usize,
+    /// Of these, used directly at a place that an index resolved.
+    pub exactly: usize,
     /// Changed definitions that other files can name.
     pub exported: usize,
 }
@@ -104,6 +106,7 @@ pub fn assess(graph: &Graph, files: &[ChangedFile<'_>], fixes: Option<u32>) -> I
     let blast = Blast {
         symbols: affected.len(),
         files: reached.len(),
+        exactly: affected.iter().filter(|it| it.tier == Tier::Exact).count(),
         strongly: affected.iter().filter(|it| it.tier >= Tier::InferredHigh).count(),
         exported: changed
             .iter()

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph::{Edge, EdgeKind, Graph, Resolution, SymbolNumber};
+use crate::graph::{Edge, EdgeKind, Graph, Guess, Resolution, SymbolNumber};
 use crate::model::{
-    Confidence, Detail, Evidence, Kind, Location, Note, ReachDetail, Redacted, RepoPath, SymbolId, Tier,
-    counted,
+    Confidence, Detail, Evidence, Kind, Location, Method, Note, ReachDetail, Redacted, RepoPath, SymbolId,
+    Tier, counted,
 };
 
 /// How many symbols a change may reach before the rest is left out, with a note.
@@ -24,8 +24,11 @@ pub struct Affected {
     pub place: Location,
     /// What the path rests on at its weakest.
     pub weakest: Resolution,
+    pub method: Method,
     pub tier: Tier,
     pub confidence: Confidence,
+    /// What names said of the place, where an index says it better.
+    pub superseded: Option<Guess>,
     pub is_test: bool,
 }
 
@@ -68,7 +71,7 @@ pub(super) fn reach(graph: &Graph, starts: &[Start]) -> (Vec<Affected>, Option<N
             Start::Module(symbol) => (symbol, Spread::Everywhere),
             Start::Loss(symbol) => (symbol, Spread::Imports),
         };
-        let weakest = Resolution::Import;
+        let weakest = Resolution::Index;
         let step = Step { distance: 0, from: symbol, edge: None, weakest, candidates: 1, spread };
         let known = steps.entry(symbol).or_insert(step);
         known.spread = known.spread.min(spread);
@@ -149,7 +152,7 @@ fn affected(graph: &Graph, steps: &BTreeMap<SymbolNumber, Step>, number: SymbolN
     }
     via.reverse();
     let path = graph.path_of(symbol)?.clone();
-    let row = step.weakest.calibration();
+    let (method, tier) = worth(step);
     let place = step.edge.map_or(symbol.span, |it| it.place);
     Some(Affected {
         symbol: symbol.id.clone(),
@@ -159,26 +162,45 @@ fn affected(graph: &Graph, steps: &BTreeMap<SymbolNumber, Step>, number: SymbolN
         distance: step.distance,
         via,
         weakest: step.weakest,
-        tier: row.tier,
+        method,
+        tier,
         confidence: step.weakest.confidence(step.candidates),
+        superseded: step.edge.and_then(|it| it.superseded).filter(|_| step.distance == 1),
         is_test: symbol.is_test,
     })
 }
 
+/// What a path is worth. An index resolves uses, not what follows from a chain of them.
+fn worth(step: &Step) -> (Method, Tier) {
+    let row = step.weakest.calibration();
+    let is_one_use = step.distance == 1 && step.edge.is_some();
+    if step.weakest == Resolution::Index && !is_one_use {
+        return (Method::GraphStrong, Tier::InferredHigh);
+    }
+    (row.method, row.tier)
+}
+
 impl Affected {
-    /// The record that a bundle keeps of it.
-    pub fn evidence(&self) -> Evidence {
+    /// The records that a bundle keeps of it: one, and the guess that it replaces.
+    pub fn evidence(&self) -> impl Iterator<Item = Evidence> {
+        let guess = self.superseded.map(|it| {
+            let row = it.resolution.calibration();
+            self.record(row.method, row.tier, it.resolution.confidence(it.candidates))
+        });
+        std::iter::once(self.record(self.method, self.tier, self.confidence)).chain(guess)
+    }
+
+    fn record(&self, method: Method, tier: Tier, confidence: Confidence) -> Evidence {
         let first = self.via.first().map_or("", SymbolId::as_str);
         let message =
             format!("{} uses {first} in {}", self.symbol, counted(u64::from(self.distance), "step"));
-        let method = self.weakest.calibration().method;
         let message = Redacted::from(message);
         let mut evidence =
             Evidence::new(Kind::Impact, method, self.place.clone(), self.symbol.as_str(), message)
-                .at_most(self.tier);
+                .at_most(tier);
         evidence.symbol = Some(self.symbol.clone());
         evidence.target = self.via.first().cloned();
-        evidence.confidence = self.confidence;
+        evidence.confidence = confidence;
         evidence.detail = Detail::Reach(ReachDetail { distance: self.distance, via: self.via.clone() });
         evidence
     }

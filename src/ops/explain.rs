@@ -51,9 +51,9 @@ const CODES: &[(&str, &str)] = &[
     ),
     ("finding_limit", "There are more findings than `limits.max_findings`; the run counts as incomplete."),
     (
-        "precision_not_scanned",
-        "A scan takes its definitions and uses from syntax and imports. A precision index answers `cortex definition`, \
-         `references`, `implementations` and `symbol`.",
+        "index_in_change",
+        "With a base, a precision index that the change itself adds or alters is not believed: its author would say \
+         what is exact. One that is made where the scan runs, and is not committed, is.",
     ),
     (
         "no_precision_index",

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use super::error::OpError;
-use super::precision::{config, file};
+use super::precision::config;
 use super::scan::discover;
 use super::world::World;
 use crate::model::{LayerState, RepoPath};
-use crate::precision::{Index, SEAL, Seal};
+use crate::precision::{self, Index, SEAL, Seal};
 use crate::system::{self, FileKind, Unread};
 
 /// Whose index to seal.
@@ -32,7 +32,8 @@ pub struct Sealed {
 /// When there is no usable index, or the seal cannot be written.
 pub fn seal(world: &World<'_>, request: &SealRequest) -> Result<Sealed, OpError> {
     let (repository, _) = discover(&request.path)?;
-    let file = file(&config(world, &repository)?, &repository, None).map_err(|it| nothing_to_seal(&it))?;
+    let settings = config(world, &repository)?.precision_index;
+    let file = precision::usable(&settings, repository.root(), None).map_err(|it| nothing_to_seal(&it))?;
     let index = Index::parse(&file.bytes).map_err(|it| OpError::usage(it.code(), it))?;
     let seal =
         Seal::make(&repository, &index, &file).map_err(|it| OpError::incomplete("snapshot_failed", it))?;

@@ -8,7 +8,7 @@ use super::settings;
 use super::world::World;
 use crate::config::Config;
 use crate::model::{Evidence, LayerState, Point, Reason, SymbolId};
-use crate::precision::{self, Answer, Freshness, Index, IndexFile, Library, Question, Refusal, Status};
+use crate::precision::{self, Answer, Freshness, Index, Library, Question, Status};
 use crate::repo::Repository;
 
 /// A position and the index to ask.
@@ -99,7 +99,7 @@ pub fn symbol(world: &World<'_>, request: &SymbolRequest) -> Result<Response, Op
 pub fn status(world: &World<'_>, request: &StatusRequest) -> Result<StatusResponse, OpError> {
     let (repository, _) = discover(&request.path)?;
     let config = config(world, &repository)?;
-    let file = match file(&config, &repository, request.index.as_deref()) {
+    let file = match precision::usable(&config.precision_index, repository.root(), request.index.as_deref()) {
         Ok(file) => file,
         Err(state) => return Ok(StatusResponse { state, index: None }),
     };
@@ -110,19 +110,19 @@ pub fn status(world: &World<'_>, request: &StatusRequest) -> Result<StatusRespon
             let status = Status::of(&index, &freshness);
             StatusResponse { state: freshness.state(&index.documents), index: Some((file.place, status)) }
         }
-        Err(refusal) => StatusResponse { state: unavailable(&refusal), index: None },
+        Err(refusal) => StatusResponse { state: precision::unavailable(&refusal), index: None },
     })
 }
 
 /// The state of the layer by what the file system says, without reading a source file; with a word on it.
 pub fn state(config: &Config, repository: &Repository) -> (LayerState, String) {
-    let file = match file(config, repository, None) {
+    let file = match precision::usable(&config.precision_index, repository.root(), None) {
         Ok(file) => file,
         Err(state) => return (state, String::new()),
     };
     let index = match Index::parse(&file.bytes) {
         Ok(index) => index,
-        Err(refusal) => return (unavailable(&refusal), String::new()),
+        Err(refusal) => return (precision::unavailable(&refusal), String::new()),
     };
     let freshness = Freshness::check(repository, &index, &file);
     let Status { tool, version, documents, .. } = Status::of(&index, &freshness);
@@ -141,13 +141,13 @@ fn respond(
 ) -> Result<Response, OpError> {
     let config = config(world, repository)?;
     let nothing = |state| Response { state, gap: None, symbol: None, results: Vec::new() };
-    let file = match file(&config, repository, named) {
+    let file = match precision::usable(&config.precision_index, repository.root(), named) {
         Ok(file) => file,
         Err(state) => return Ok(nothing(state)),
     };
     let index = match Index::parse(&file.bytes) {
         Ok(index) => index,
-        Err(refusal) => return Ok(nothing(unavailable(&refusal))),
+        Err(refusal) => return Ok(nothing(precision::unavailable(&refusal))),
     };
     let root = repository.root();
     let mut freshness = Freshness::check(repository, &index, &file);
@@ -155,25 +155,4 @@ fn respond(
     freshness.learn(&answer.read);
     let state = freshness.state(&index.documents);
     Ok(Response { state, gap: answer.gap, symbol: answer.symbol, results: answer.results })
-}
-
-/// The bytes of the index, or the state of the layer without them.
-pub fn file(config: &Config, repository: &Repository, named: Option<&Path>) -> Result<IndexFile, LayerState> {
-    let settings = &config.precision_index;
-    if !settings.enabled {
-        let reason = Reason::new("precision_disabled", "`precision_index.enabled` is false");
-        return Err(LayerState::Disabled { reason });
-    }
-    let found = match named {
-        Some(named) => precision::open(named).map(Some),
-        None => precision::find(repository.root(), settings.path.as_ref()),
-    };
-    found.map_err(|it| unavailable(&it))?.ok_or_else(|| {
-        let message = "there is no precision index; answers come from syntax and imports";
-        LayerState::Unavailable { reason: Reason::new("no_precision_index", message) }
-    })
-}
-
-fn unavailable(refusal: &Refusal) -> LayerState {
-    LayerState::Unavailable { reason: refusal.reason() }
 }

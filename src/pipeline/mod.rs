@@ -9,12 +9,13 @@ mod finding;
 mod look;
 mod migration;
 mod outcome;
+mod precise;
 mod progress;
 mod reach;
 
 pub use finding::Finding;
 pub use look::{Drafts, Fix};
-pub use outcome::{FileFacts, Outcome, UnseenFile};
+pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
 pub use progress::{Listener, Progress};
 
 use std::collections::BTreeSet;
@@ -92,8 +93,10 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
     let unsearched = outcome::unsearched(task, &looks, plan.options.scope.as_ref());
     let files = FileFacts::of(&looks, &unseen);
     let drafts = look::drafts(&mut looks);
+    stage(Layer::Precision);
+    let precision = precise::resolve(world, plan, &looks);
     stage(Layer::Graph);
-    let indexed = reach::index(&snapshot, looks, comparison.as_ref());
+    let indexed = reach::index(&snapshot, looks, comparison.as_ref(), precision.value.as_ref());
     stage(Layer::Impact);
     let impact = reach::impact(&indexed, comparison.as_ref());
     stage(Layer::Rewrite);
@@ -118,7 +121,7 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
         preview,
         checks,
         structural: structural_state(plan, world.config),
-        precision: precision_state(world.config),
+        precision: precision.state,
     }
     .outcome())
 }
@@ -158,16 +161,6 @@ fn structural_state(plan: &Plan, config: &Config) -> LayerState {
         return LayerState::Disabled { reason: Reason::new("no_rules", message) };
     }
     LayerState::Available
-}
-
-fn precision_state(config: &Config) -> LayerState {
-    if !config.precision_index.enabled {
-        return LayerState::Disabled {
-            reason: Reason::new("precision_disabled", "`precision_index.enabled` is false"),
-        };
-    }
-    let message = "a scan does not read a precision index yet; `cortex definition` and its like do";
-    LayerState::Disabled { reason: Reason::new("precision_not_scanned", message) }
 }
 
 fn within_limit(snapshot: &Snapshot<'_>, config: &Config) -> Result<(), Error> {

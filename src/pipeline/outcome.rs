@@ -7,7 +7,7 @@ use super::dependencies::DependencyFacts;
 use super::finding::{Finding, Findings};
 use super::look::{Look, Search, Task};
 use super::migration;
-use crate::graph::Graph;
+use crate::graph::{Agreement, Graph, Resolution};
 use crate::impact::{self, Impact};
 use crate::model::{Digest, Evidence, Layer, LayerState, Note, RepoPath, Staged, fuse};
 use crate::repo::{FileMode, Head, SkipReason, Skipped, Snapshot};
@@ -38,11 +38,15 @@ pub struct Outcome {
 }
 
 /// The graph in numbers.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct GraphFacts {
     pub symbols: u64,
     pub edges: u64,
     pub tests: u64,
+    /// Edges that an index resolved.
+    pub exact_edges: u64,
+    /// How the guesses fared where the index knows.
+    pub agreement: Agreement,
 }
 
 /// What the stages handed over.
@@ -115,7 +119,7 @@ impl Parts<'_> {
         records.extend(self.dependencies.value.dependencies.evidence());
         if let Some(impact) = &self.impact.value {
             records.extend(impact.changed.iter().map(impact::Change::evidence));
-            records.extend(impact.affected.iter().map(impact::Affected::evidence));
+            records.extend(impact.affected.iter().flat_map(impact::Affected::evidence));
         }
         records.extend(migration::evidence(&self.drafts, &self.checks.value));
         let mut fused = fuse(records);
@@ -133,6 +137,8 @@ impl GraphFacts {
             symbols: graph.symbols().len() as u64,
             edges: graph.edges().len() as u64,
             tests: graph.symbols().iter().filter(|it| it.is_test).count() as u64,
+            exact_edges: graph.edges().iter().filter(|it| it.resolution == Resolution::Index).count() as u64,
+            agreement: graph.agreement.clone(),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::look::Look;
 use crate::graph::{self, Graph, Roots, SourceFile};
 use crate::impact::{self, ChangedFile, Hunk, Impact, Side};
 use crate::model::{Reason, RepoPath, Staged};
+use crate::precision::Resolved;
 use crate::repo::{self, Alteration, Snapshot};
 use crate::rewrite::{Draft, Version};
 use crate::syntax::{Language, Outline};
@@ -28,7 +29,12 @@ pub struct Indexed {
 }
 
 /// Builds the graph.
-pub fn index(snapshot: &Snapshot<'_>, looks: Vec<Look>, comparison: Option<&Comparison>) -> Indexed {
+pub fn index(
+    snapshot: &Snapshot<'_>,
+    looks: Vec<Look>,
+    comparison: Option<&Comparison>,
+    resolved: Option<&Resolved>,
+) -> Indexed {
     let mut files = Vec::new();
     let mut newer = BTreeMap::new();
     let is_changed =
@@ -42,7 +48,7 @@ pub fn index(snapshot: &Snapshot<'_>, looks: Vec<Look>, comparison: Option<&Comp
             files.push(SourceFile { path: look.path, language, outline });
         }
     }
-    let graph = graph::build(&files, &roots(snapshot));
+    let graph = graph::build(&files, &roots(snapshot), resolved);
     Indexed { graph, newer }
 }
 

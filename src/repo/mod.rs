@@ -25,6 +25,7 @@ pub use change::{Alteration, Change, Changes, HeadFile, changes};
 pub use codes::CODES;
 pub use head::{Depth, Head, HeadState};
 pub use hunks::{Hunk, hunks};
+pub use ids::BlobId;
 pub use repository::Repository;
 pub use revision::{Base, RevisionError};
 pub use skip::{SkipReason, Skipped};

@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use super::ReportError;
 use super::escape::{terminal as escaped, terminal_source};
 use super::view::{scope, verdict};
-use crate::bundle::{Bundle, Finding, Impact, Manifest};
+use crate::bundle::{Bundle, Finding, Impact, Manifest, PrecisionCounts};
 use crate::model::{Layer, LayerState, Note, Severity, Standing, counted};
 
 /// Whether the terminal shows colours.
@@ -53,6 +53,7 @@ pub fn terminal(bundle: &Bundle, colours: Colours) -> String {
     let counts = &bundle.manifest.counts;
     let (symbols, edges) = (counted(counts.symbols, "symbol"), counted(counts.edges, "use"));
     page.line(&format!("index: {symbols}, {edges} between them, {}", counted(counts.tests, "test")));
+    page.precision(counts.precision.as_ref());
     page.line(&scope(&bundle.manifest));
     page.line(&verdict(&bundle.manifest));
     page.text
@@ -229,6 +230,21 @@ impl Page {
                 format!("{} {} {before} -> {after}", it.change, it.name)
             }),
         );
+    }
+
+    /// What an index did for the uses, and what it says of the guesses beside it.
+    fn precision(&mut self, counts: Option<&PrecisionCounts>) {
+        let Some(counts) = counts else { return };
+        let judged: u64 = counts.guesses.values().map(|it| it.judged).sum();
+        let right: u64 = counts.guesses.values().map(|it| it.right).sum();
+        let share = right.saturating_mul(1_000).checked_div(judged);
+        let guesses = share.map_or_else(String::new, |share| {
+            format!("; of {judged} that names had resolved there, {}.{} % were right", share / 10, share % 10)
+        });
+        self.line(&format!(
+            "precision: {} resolved by the index{guesses}",
+            counted(counts.exact_edges, "use")
+        ));
     }
 
     /// What a reader must know before calling anything clean.

@@ -26,7 +26,7 @@ const TABLE: &[Row] = &[
     row("syntax", &["model", "system", "repo"]),
     // `system`: rule files that a caller names lie outside every repository and are opened confined all the same.
     row("structural", &["model", "config", "repo", "syntax", "system"]),
-    row("graph", &["model", "repo", "syntax"]),
+    row("graph", &["model", "repo", "precision", "syntax"]),
     // `syntax`: a change is a difference of two outlines of one file; the graph holds the newer one only.
     row("impact", &["model", "repo", "graph", "syntax"]),
     row("rewrite", &["model", "config", "system", "repo", "syntax", "structural", "impact"]),
@@ -38,6 +38,7 @@ const TABLE: &[Row] = &[
             "config",
             "system",
             "repo",
+            "precision",
             "deps",
             "syntax",
             "structural",

@@ -7,6 +7,7 @@ mod bundle;
 mod cli;
 /// Repositories in temporary folders, and runs of the built programs over them.
 mod fixture;
+mod fusion;
 /// Whatever a change brings, a run ends soon, says what it left out, and still sees the rest.
 mod hostile;
 /// The modules name only what their row of the layering table lists.

@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use super::fixture::{Repo, git_in};
 
 /// A field whose value is fewer than 128 bytes.
-fn field(number: u8, value: &[u8]) -> Vec<u8> {
+pub fn field(number: u8, value: &[u8]) -> Vec<u8> {
     [&[number << 3 | 2, u8::try_from(value.len()).unwrap()], value].concat()
 }
 
-fn occurrence(range: [u8; 3], symbol: &str, roles: u8) -> Vec<u8> {
+pub fn occurrence(range: [u8; 3], symbol: &str, roles: u8) -> Vec<u8> {
     field(2, &[field(1, &range), field(2, symbol.as_bytes()), vec![3 << 3, roles]].concat())
 }
 
@@ -35,16 +35,20 @@ fn repo() -> Repo {
     Repo::with(&[("app.py", APP), ("lib.py", "def work():\n    pass\n")])
 }
 
-/// Writes the index until the clock of the file system has gone on, so that it is newer than what there is.
 fn write_index(repo: &Repo) {
+    write_after(repo, &["app.py", "lib.py"], &index());
+}
+
+/// Writes an index until the clock of the file system has gone on, so that it is newer than what it describes.
+pub fn write_after(repo: &Repo, files: &[&str], index: &[u8]) {
     let changed = |path: &str| {
         let metadata = repo.root.join(path).metadata().unwrap();
         (metadata.ctime(), metadata.ctime_nsec())
     };
-    let newest = changed("app.py").max(changed("lib.py"));
+    let newest = files.iter().copied().map(changed).max();
     loop {
-        repo.write("index.scip", index());
-        if changed("index.scip") > newest {
+        repo.write("index.scip", index);
+        if Some(changed("index.scip")) > newest {
             return;
         }
     }

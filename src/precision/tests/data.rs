@@ -6,7 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
-use crate::precision::{Freshness, Index, IndexFile, open};
+use crate::precision::find::open;
+use crate::precision::{Freshness, Index, IndexFile};
 use crate::repo::Repository;
 use crate::system::Root;
 

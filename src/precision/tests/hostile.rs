@@ -5,7 +5,8 @@ use proptest::prelude::{any, prop, prop_assert, proptest};
 
 use super::data::{self, Project, document, field, metadata, occurrence};
 use crate::model::Point;
-use crate::precision::{Index, Library, Question, Refusal};
+use crate::precision::refusal::Refusal;
+use crate::precision::{Index, Library, Question};
 
 /// What becomes of a file: the code of its refusal, or documents and malformed occurrences.
 #[derive(Debug, PartialEq, Eq)]

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::data::{Project, document, metadata, occurrence};
 use crate::model::{LayerState, Point};
-use crate::precision::{Index, IndexFile, Library, Question, Seal, open};
+use crate::precision::find::open;
+use crate::precision::{Index, IndexFile, Library, Question, Seal};
 
 fn project() -> Project {
     Project::with(&[

@@ -58,6 +58,11 @@ pub enum Role {
 }
 
 impl DefinitionKind {
+    /// Whether code can name it: what a suite or test is called is a text for people.
+    pub const fn has_name(self) -> bool {
+        !matches!(self, Self::Suite | Self::Test)
+    }
+
     #[cfg(test)]
     pub const fn name(self) -> &'static str {
         match self {

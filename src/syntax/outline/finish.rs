@@ -44,7 +44,6 @@ impl Walk<'_> {
         let local = Locals::of(&mut self);
         let known = local_names(&self);
         let mut names = Names::default();
-        let mut seen_uses = std::collections::BTreeSet::new();
         let mut references = Vec::new();
         for mark in marks {
             let MarkKind::Reference(mut kind) = mark.kind else { continue };
@@ -65,7 +64,7 @@ impl Walk<'_> {
                 ReferenceKind::Use => head.is_some_and(|it| known.binary_search(&it).is_ok()),
             };
             let name = mark.name;
-            if !is_kept || kind == ReferenceKind::Use && !seen_uses.insert((mark.within, head, name)) {
+            if !is_kept {
                 continue;
             }
             let qualifier = match before {

@@ -18,7 +18,7 @@ pub struct Reference {
 pub struct Name(pub(super) u32);
 
 /// What stands before the name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Qualifier {
     Absent,
     /// A name or a chain of names, such as `module`, `self`, `a.b` or `a::b`.
@@ -36,7 +36,7 @@ pub enum ReferenceKind {
     Inherits,
     Call,
     Type,
-    /// A value, passed or read. Only names that the file imports or defines itself are kept, once per definition.
+    /// A value, passed or read. Only names that the file imports or defines itself are kept.
     Use,
 }
 
