@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that must hold before a change lands, in order; the same at home and in CI. What is missing (a Python
-# environment with the checkers, a SARIF validator, a browser) is installed below target/ci or, for the browser, by the
-# system's package manager. One profile is built, the debug one.
+# environment with the checkers, real indexers, a SARIF validator, a browser) is installed below target/ci or, for the
+# browser, by the system's package manager. One profile is built, the debug one.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -27,6 +27,12 @@ python_tools() {
         "$tools/venv/bin/pip" install --quiet --disable-pip-version-check --requirement ci/requirements.txt
         cp ci/requirements.txt "$tools/venv/requirements.txt"
     fi
+}
+
+# With the folder named, the tests run what is in it, and fail where something is missing that was not left out.
+indexers() {
+    bash ci/indexers.sh "$tools/indexers" "$tools/venv/bin/ty-scip"
+    export CORTEX_TEST_INDEXERS="$tools/indexers"
 }
 
 sarif_validator() {
@@ -118,9 +124,10 @@ action() {
 step "format" cargo fmt --check
 step "clippy" cargo clippy --locked --quiet --all-targets -- -D warnings
 step "build" cargo build --locked --quiet
+step "python tools" python_tools
+step "indexers" indexers
 step "tests" cargo test --locked --quiet
 step "documentation" documentation
-step "python tools" python_tools
 step "spelling" "$tools/venv/bin/typos"
 step "dependencies" dependencies
 step "own scan" own_scan

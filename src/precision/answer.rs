@@ -74,10 +74,12 @@ impl<'l> Library<'l> {
     pub fn named(&self, name: &str) -> Answer {
         let tail: Vec<&str> = name.split(['.', '#', '/', ':']).filter(|it| !it.is_empty()).collect();
         let shown = self.symbols_shown_as(name);
-        let is_meant =
-            |text: &str| text == name || shown.contains(text) || (!tail.is_empty() && ends_with(text, &tail));
-        let defined = self.index.occurrences().filter(|(_, it)| it.is_definition() && is_meant(it.symbol));
-        let own: Symbols<'l> = defined.map(|(number, it)| Symbol::new(it.symbol, number)).collect();
+        let is_meant = |it: &Symbol<'_>| {
+            it.text == name || shown.contains(it) || (!tail.is_empty() && ends_with(it.text, &tail))
+        };
+        let defined = self.index.occurrences().filter(|(_, it)| it.is_definition());
+        let defined = defined.map(|(number, it)| Symbol::new(it.symbol, number));
+        let own = self.without_bindings(&defined.filter(is_meant).collect());
         if own.is_empty() {
             let message = format!("the index defines nothing of the name `{name}`");
             return Answer::nothing(Reason::new("no_symbol_of_that_name", message));
@@ -88,10 +90,13 @@ impl<'l> Library<'l> {
         Answer { symbol, ..self.search(&search) }
     }
 
-    fn symbols_shown_as(&self, name: &str) -> BTreeSet<&'l str> {
-        let own = self.index.documents.iter().map(|it| &it.symbols);
-        let all = own.chain(std::iter::once(&self.index.external)).flat_map(|it| &it.names);
-        all.filter(|(_, shown)| *shown == name).map(|(symbol, _)| *symbol).collect()
+    fn symbols_shown_as(&self, name: &str) -> Symbols<'l> {
+        let documents = self.index.documents.iter().enumerate();
+        let own = documents.flat_map(|(number, it)| it.symbols.names.iter().map(move |it| (number, it)));
+        let own = own.map(|(number, (symbol, shown))| (Symbol::new(symbol, number), *shown));
+        let outside =
+            self.index.external.names.iter().map(|(symbol, shown)| (Symbol::global(symbol), *shown));
+        own.chain(outside).filter(|(_, shown)| *shown == name).map(|(symbol, _)| symbol).collect()
     }
 
     fn read(&self, number: usize) -> Reading {
@@ -148,8 +153,8 @@ impl<'l> Library<'l> {
         }
     }
 
-    /// The symbols without those that an import defines, unless that leaves none: who asks at an import means what is
-    /// imported.
+    /// The symbols without those that an import defines, unless that leaves none: who asks at an import, or by the name
+    /// that it binds, means what is imported.
     fn without_bindings(&self, own: &Symbols<'l>) -> Symbols<'l> {
         let defined = self.index.occurrences().filter(|(_, it)| it.is_definition() && it.is_import());
         let bindings: Symbols<'l> = defined.map(|(number, it)| Symbol::new(it.symbol, number)).collect();

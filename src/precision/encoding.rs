@@ -119,6 +119,14 @@ const TABLE: &[Row] = &[
         evidence: "read in its source: columns of `go/token` are bytes",
     },
     Row {
+        tool: "scip-go",
+        versions: ([0, 2, 9], [0, 2, 9]),
+        unit: Unit::Utf8,
+        breaks: Some(Breaks::LineFeed),
+        mark: Some(Mark::Counted),
+        evidence: "measured with 0.2.9, which declares UTF-8, over `tests/fixtures/precision/go`, and a lone CR",
+    },
+    Row {
         tool: "scip-clang",
         versions: ANY,
         unit: Unit::Utf8,
@@ -133,6 +141,14 @@ const TABLE: &[Row] = &[
         breaks: None,
         mark: None,
         evidence: "read in its source: columns of Sorbet are bytes",
+    },
+    Row {
+        tool: "rust-analyzer",
+        versions: ([1, 95, 0], [1, 95, 0]),
+        unit: Unit::Utf8,
+        breaks: Some(Breaks::LineFeed),
+        mark: Some(Mark::Counted),
+        evidence: "measured with 1.95.0, which declares UTF-8, over `tests/fixtures/precision/rust`, and a lone CR",
     },
     Row {
         tool: "rust-analyzer",
@@ -223,6 +239,7 @@ mod tests {
         check("scip-go", "0.1", undeclared, (Unit::Utf8, Basis::Table));
         check("scip-go", "v0.1.26", undeclared, (Unit::Utf8, Basis::Table));
         check("scip-go", "0.1.27", undeclared, (Unit::CodePoint, Basis::Assumed));
+        check("scip-go", "0.2.9", undeclared, (Unit::Utf8, Basis::Table));
         check("scip-dart", "0.0.1", undeclared, (Unit::CodePoint, Basis::Assumed));
         check("rust-analyzer", "1.93.0 (254b5960 2026-01-19)", undeclared, (Unit::Utf8, Basis::Table));
         check("scip-python", "", undeclared, (Unit::CodePoint, Basis::Assumed));

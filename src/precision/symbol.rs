@@ -49,7 +49,9 @@ pub fn names(symbol: &str) -> Vec<Cow<'_, str>> {
     }
     let mut rest = descriptors(symbol);
     let mut names = Vec::new();
+    let mut follows_type = false;
     while !rest.is_empty() {
+        let is_type = rest.starts_with('[');
         // A parameter stands in `(…)`, a type parameter in `[…]`, a method has `(disambiguator)` behind its name.
         rest = rest.strip_prefix(['(', '[']).unwrap_or(rest);
         let (name, after) = name(rest);
@@ -58,9 +60,12 @@ pub fn names(symbol: &str) -> Vec<Cow<'_, str>> {
         if after.starts_with('(') {
             rest = rest.strip_prefix('.').unwrap_or(rest);
         }
-        if !name.is_empty() {
+        // rust-analyzer writes `impl#[Type][Trait]method().`: what a person calls the type's method, not the trait's.
+        let is_trait = is_type && follows_type;
+        if !name.is_empty() && !is_trait {
             names.push(name);
         }
+        follows_type = is_type;
     }
     names
 }
@@ -120,6 +125,7 @@ mod tests {
             ),
             ("scip-python python pkg 0.1 `a.b`/C#__init__().(self)", &["a.b", "C", "__init__", "self"]),
             ("rust-analyzer cargo x 0.1.0 m/Trait#[T]", &["m", "Trait", "T"]),
+            ("rust-analyzer cargo x 0.1.0 m/impl#[T][`Trait<U>`]f().", &["m", "impl", "T", "f"]),
             ("s m p v m/f(+1).", &["m", "f"]),
             ("s m p v m/mac!", &["m", "mac"]),
             ("s m p v m/meta:", &["m", "meta"]),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::data::{Project, document, information, metadata, occurrence};
+use super::data::{Project, document, field, information, metadata, occurrence};
 use crate::model::{Evidence, LayerState, Point, Tier};
 use crate::precision::{Answer, Index, Library, Question};
 
@@ -49,6 +49,10 @@ fn index(tool: &str) -> Vec<u8> {
 fn shown(it: &Evidence) -> String {
     let stale = if it.is_stale() { " stale" } else { "" };
     format!("{}:{} {} {}{stale}", it.place.path, it.place.span.start, it.message.as_str(), it.tier().name())
+}
+
+fn shown_place(it: &Evidence) -> String {
+    format!("{}:{}", it.place.path, it.place.span.start)
 }
 
 /// The answer at a position, and the state of the layer after it.
@@ -158,6 +162,25 @@ fn a_symbol_is_found_by_its_name_its_tail_and_its_text() {
     }
     assert_eq!(library.named("ircle").gap.unwrap().code, "no_symbol_of_that_name");
     assert_eq!(library.named(".").gap.unwrap().code, "no_symbol_of_that_name");
+}
+
+/// ty-scip binds what an import brings to a local symbol that it shows by the imported name.
+#[test]
+fn a_local_symbol_shown_by_a_name_is_that_of_its_document_only() {
+    let project = project();
+    let shown = |symbol: &str, name: &str| {
+        field(3, &[field(1, symbol.as_bytes()), field(6, name.as_bytes())].concat())
+    };
+    let a = [occurrence([2, 0, 4], RING, 1), occurrence([3, 0, 1], "local 0", 1), shown("local 0", "y")];
+    let b = [occurrence([0, 0, 1], "local 0", 3), shown("local 0", "Ring")];
+    let bytes = [metadata("scip-typescript", "0.4.0"), document("a.ts", &a), document("b.ts", &b)].concat();
+    let file = project.index(&bytes);
+    let index = Index::parse(&file.bytes).unwrap();
+    let freshness = project.freshness(&index, &file);
+    let library = Library { root: project.root(), index: &index, freshness: &freshness };
+    let named = |name: &str| library.named(name).results.iter().map(shown_place).collect::<Vec<_>>();
+    assert_eq!(named("Ring"), ["a.ts:3:1"]);
+    assert_eq!(named("y"), ["a.ts:4:1"]);
 }
 
 #[test]
