@@ -48,6 +48,20 @@ pub const CODES: &[(&str, &str)] = &[
 /// Builds the graph of all files, with what an index resolved in them put over what names say. The order of the files
 /// does not matter.
 pub fn build(files: &[SourceFile], roots: &Roots, resolved: Option<&Resolved>) -> Graph {
+    link(files, roots, |linker, linked| {
+        let fusion = resolved.map(|it| Fusion::new(linker.program, it));
+        let rows = linker.program.rows.par_iter().zip(linked);
+        let edges: Vec<Edges> = rows.map(|(row, it)| Edges::of(linker, fusion.as_ref(), row, it)).collect();
+        graph(linker, fusion.as_ref(), &edges)
+    })
+}
+
+/// Resolves the uses in all files, and hands them over in the order of the files' paths.
+pub(super) fn link<R>(
+    files: &[SourceFile],
+    roots: &Roots,
+    then: impl FnOnce(&Linker<'_, '_>, Vec<Linked>) -> R,
+) -> R {
     let mut program = Program::new(files, roots);
     let is_test_code: Vec<bool> = (0..program.symbols()).map(|it| program.is_test_code(it)).collect();
     let pairs = {
@@ -57,18 +71,18 @@ pub fn build(files: &[SourceFile], roots: &Roots, resolved: Option<&Resolved>) -
     program.bases = Bases::new(pairs);
     let reach = Reach::of(&program);
     let linker = Linker { program: &program, members: members(&program), is_test_code };
-    let fusion = resolved.map(|it| Fusion::new(&program, it));
-    let linked: Vec<Edges> = program
-        .rows
-        .par_iter()
-        .map(|row| Edges::of(&linker, fusion.as_ref(), row, linker.link(row, &reach.from(row))))
-        .collect();
+    let linked = program.rows.par_iter().map(|row| linker.link(row, &reach.from(row))).collect();
+    then(&linker, linked)
+}
+
+fn graph(linker: &Linker<'_, '_>, fusion: Option<&Fusion<'_, '_>>, linked: &[Edges]) -> Graph {
+    let program = linker.program;
     let mut edges: Vec<Edge> = linked.iter().flat_map(|it| it.edges.iter().copied()).collect();
-    edges.extend(overrides(&program, &linker.is_test_code));
-    edges.extend(fusion.iter().flat_map(Fusion::implementations));
-    let symbols = symbols(&program, &linker.is_test_code);
+    edges.extend(overrides(program, &linker.is_test_code));
+    edges.extend(fusion.into_iter().flat_map(Fusion::implementations));
+    let symbols = symbols(program, &linker.is_test_code);
     let rows = program.rows.iter().map(|it| FileRow { path: it.source.path.clone(), symbol: it.symbol });
-    let mut graph = Graph::new(rows.collect(), symbols, edges, notes(&program, &linked));
+    let mut graph = Graph::new(rows.collect(), symbols, edges, notes(program, linked));
     for (resolution, verdict) in linked.iter().flat_map(|it| &it.agreement) {
         let sum = graph.agreement.entry(*resolution).or_default();
         sum.judged += verdict.judged;
@@ -112,7 +126,7 @@ fn members<'f>(program: &Program<'f>) -> Vec<(Family, &'f str, SymbolNumber)> {
 }
 
 /// From each method to those that replace it.
-fn overrides(program: &Program<'_>, is_test_code: &[bool]) -> Vec<Edge> {
+pub(super) fn overrides(program: &Program<'_>, is_test_code: &[bool]) -> Vec<Edge> {
     let is_test = |it: SymbolNumber| is_test_code.get(it as usize).copied().unwrap_or(false);
     let mut edges = Vec::new();
     for (sub, base) in program.bases.pairs().iter().copied() {
@@ -133,7 +147,7 @@ fn overrides(program: &Program<'_>, is_test_code: &[bool]) -> Vec<Edge> {
     edges
 }
 
-fn symbols(program: &Program<'_>, is_test_code: &[bool]) -> Vec<Symbol> {
+pub(super) fn symbols(program: &Program<'_>, is_test_code: &[bool]) -> Vec<Symbol> {
     let by_file =
         program.rows.par_iter().enumerate().map(|(file, row)| symbols_of(narrow(file), row, is_test_code));
     by_file.collect::<Vec<_>>().into_iter().flatten().collect()

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 
 use super::calibration::Resolution;
-use super::link::Use;
+use super::link::{Effect, Use};
 use super::program::{Program, Row, narrow};
 use super::store::{Edge, EdgeKind, SymbolNumber};
-use crate::model::{Location, Point, RepoPath};
+use crate::model::{Location, Point, RepoPath, Span};
 use crate::precision::{Resolved, Role, Target, Token};
 use crate::syntax::DefinitionKind;
 
@@ -78,8 +78,8 @@ impl<'p, 'f> Fusion<'p, 'f> {
         let mut is_covered = vec![false; groups.len()];
         let mut fused = Vec::with_capacity(uses.len());
         for mut it in uses {
-            let at = groups.binary_search_by_key(&it.place.start, |group| start(group));
-            let Some(group) = at.ok().filter(|_| it.kind != EdgeKind::Imports).and_then(|at| {
+            let at = groups.binary_search_by_key(&it.place, |group| place(group));
+            let Some(group) = at.ok().and_then(|at| {
                 *is_covered.get_mut(at)? = true;
                 groups.get(at)
             }) else {
@@ -100,9 +100,8 @@ impl<'p, 'f> Fusion<'p, 'f> {
             }
             match (known, verdict) {
                 (Known::Symbols(symbols), _) => {
-                    let candidates = u8::try_from(it.targets.len()).unwrap_or(u8::MAX);
-                    let guess = Guess { resolution: it.resolution, candidates };
-                    it.superseded = Some(guess).filter(|_| candidates > 0);
+                    let guess = Guess { resolution: it.resolution, candidates: it.candidates() };
+                    it.superseded = Some(guess).filter(|it| it.candidates > 0);
                     it.targets = symbols;
                     it.resolution = Resolution::Index;
                     fused.push(it);
@@ -122,7 +121,7 @@ impl<'p, 'f> Fusion<'p, 'f> {
         let kind = if first.role == Role::Import { EdgeKind::Imports } else { EdgeKind::References };
         let from = self.enclosing(self.program.file_of(row.symbol), first.span.start)?;
         let (place, resolution) = (first.span, Resolution::Index);
-        Some(Use { from, kind, place, targets, resolution, superseded: None })
+        Some(Use { from, kind, place, targets, resolution, superseded: None, effect: Effect::Reaches })
     }
 
     fn known(&self, group: &[Token]) -> Known {
@@ -225,8 +224,8 @@ impl<'p, 'f> Fusion<'p, 'f> {
 /// Definitions nest less deep than this in what people write.
 const MOST_NESTED: usize = 64;
 
-fn start(group: &[Token]) -> Point {
-    group.first().map_or(Point { line: 1, column: 1 }, |it| it.span.start)
+fn place(group: &[Token]) -> Span {
+    group.first().map_or(Span::FILE, |it| it.span)
 }
 
 fn is_use(group: &[Token]) -> bool {

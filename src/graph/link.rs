@@ -7,7 +7,7 @@ use super::program::{Family, Module, Program, Row, SpaceNumber};
 use super::resolve::Answer;
 use super::store::{Edge, EdgeKind, SymbolNumber};
 use crate::model::Span;
-use crate::syntax::{ImportKind, Reference, ReferenceKind};
+use crate::syntax::{Reference, ReferenceKind};
 
 /// More reachable classes than this with a member of that name say nothing.
 pub(super) const MOST_CANDIDATES: usize = 20;
@@ -31,6 +31,15 @@ pub(super) struct Use {
     pub(super) resolution: Resolution,
     /// What names said, where an index says it better.
     pub(super) superseded: Option<Guess>,
+    pub(super) effect: Effect,
+}
+
+/// Whether a change of what is used reaches the user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    Reaches,
+    /// The header of an `impl`, an annotation of the file's own: nothing that runs with it.
+    None,
 }
 
 /// The uses of a file and how many had too many candidates.
@@ -42,6 +51,13 @@ pub(super) struct Linked {
     pub(super) unresolved: Vec<(Box<str>, Span)>,
 }
 
+impl Use {
+    /// How many targets the place could mean.
+    pub(super) fn candidates(&self) -> u8 {
+        u8::try_from(self.targets.len()).unwrap_or(u8::MAX)
+    }
+}
+
 impl Linker<'_, '_> {
     /// Every use in a file that names and imports lead somewhere.
     pub(super) fn link(&self, row: &Row<'_>, reached: &[SpaceNumber]) -> Linked {
@@ -49,10 +65,6 @@ impl Linker<'_, '_> {
         self.link_imports(row, &mut linked);
         let outline = &row.source.outline;
         for reference in &outline.references {
-            if reference.within.is_none() && reference.kind == ReferenceKind::Type {
-                // The header of an `impl`, an annotation: nothing that runs with the file.
-                continue;
-            }
             let from = reference.within.map_or(row.symbol, |it| row.symbol + 1 + it);
             let answer = match self.resolve(row, reference) {
                 Some(answer) => answer,
@@ -73,6 +85,11 @@ impl Linker<'_, '_> {
                 targets: answer.targets,
                 resolution: answer.resolution,
                 superseded: None,
+                effect: if reference.within.is_none() && reference.kind == ReferenceKind::Type {
+                    Effect::None
+                } else {
+                    Effect::Reaches
+                },
             });
         }
         linked
@@ -83,27 +100,37 @@ impl Linker<'_, '_> {
             let mut fuel = FUEL;
             let module = self.program.imported(row, import, &mut fuel);
             let is_relative = import.dots > 0 || import.module.starts_with('.');
-            let mut targets = module.as_ref().map_or_else(Vec::new, |it| self.files_of(row, it));
-            for name in import.names.iter().filter(|_| import.kind == ImportKind::Names) {
-                match self.program.named(row, import, name, &mut FUEL.clone()) {
-                    Some(Found::Symbols(symbols)) => targets.extend(symbols),
-                    Some(Found::Module(module)) => targets.extend(self.files_of(row, &module)),
-                    None => {}
-                }
+            let files = module.as_ref().map_or_else(Vec::new, |it| self.files_of(row, it));
+            let mut leads_nowhere = files.is_empty();
+            linked.uses.push(self.import(row, import.span, files));
+            for name in &import.names {
+                let targets = match self.program.named(row, import, name, &mut FUEL.clone()) {
+                    Some(Found::Symbols(symbols)) => symbols,
+                    Some(Found::Module(module)) => self.files_of(row, &module),
+                    None => continue,
+                };
+                leads_nowhere &= targets.is_empty();
+                // What has no place of its own stands somewhere in the statement.
+                let places = name.places.iter().flatten().copied();
+                let whole = (name.places == [None; 2]).then_some(import.span);
+                let uses = places.chain(whole).map(|place| self.import(row, place, targets.clone()));
+                linked.uses.extend(uses);
             }
-            if targets.is_empty() && is_relative {
+            if leads_nowhere && is_relative {
                 linked.unresolved.push((import.module.clone(), import.span));
             }
-            targets.sort_unstable();
-            targets.dedup();
-            linked.uses.push(Use {
-                from: row.symbol,
-                kind: EdgeKind::Imports,
-                place: import.span,
-                targets,
-                resolution: Resolution::Import,
-                superseded: None,
-            });
+        }
+    }
+
+    fn import(&self, row: &Row<'_>, place: Span, targets: Vec<SymbolNumber>) -> Use {
+        Use {
+            from: row.symbol,
+            kind: EdgeKind::Imports,
+            place,
+            targets,
+            resolution: Resolution::Import,
+            superseded: None,
+            effect: Effect::Reaches,
         }
     }
 
@@ -119,7 +146,10 @@ impl Linker<'_, '_> {
 
     /// The edges of a use. A guess never leads from production code to a test; what an index resolved may.
     pub(super) fn edges(&self, it: &Use) -> Vec<Edge> {
-        let candidates = u8::try_from(it.targets.len()).unwrap_or(u8::MAX);
+        if it.effect == Effect::None {
+            return Vec::new();
+        }
+        let candidates = it.candidates();
         let edge = |to, resolution| Edge {
             from: it.from,
             to,
@@ -130,8 +160,8 @@ impl Linker<'_, '_> {
             superseded: it.superseded,
         };
         let mut edges = Vec::new();
+        let is_resolved = it.resolution == Resolution::Index;
         for to in it.targets.iter().copied().filter(|to| *to != it.from) {
-            let is_resolved = it.resolution == Resolution::Index;
             if self.is_test_code(to) && !self.is_test_code(it.from) && !is_resolved {
                 continue;
             }

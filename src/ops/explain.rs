@@ -59,6 +59,11 @@ const CODES: &[(&str, &str)] = &[
         "no_precision_index",
         "No compiler-grade index was read. Definitions and references come from syntax and imports.",
     ),
+    (
+        "names_lead_nowhere",
+        "No index answered, and names and imports do not say what stands there: a local variable, a member of a value \
+         of unknown type, a name from outside the repository, or no name at all.",
+    ),
     ("preview_not_asked", "Rewrites are previewed when `--preview` is given."),
     (
         "path_unusable",

@@ -9,6 +9,7 @@ mod doctor;
 mod error;
 mod explain;
 mod index;
+mod names;
 mod places;
 mod precision;
 mod results;

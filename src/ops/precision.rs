@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::error::OpError;
+use super::names::{self, Subject};
 use super::scan::discover;
 use super::settings;
 use super::world::World;
 use crate::config::Config;
-use crate::model::{Evidence, LayerState, Point, Reason, SymbolId};
+use crate::model::{Evidence, LayerState, Point, Reason, SymbolId, fuse};
 use crate::precision::{self, Answer, Freshness, Index, Library, Question, Status};
 use crate::repo::Repository;
 
@@ -80,7 +81,8 @@ pub fn answer(world: &World<'_>, question: Question, request: &PositionRequest) 
         return Err(OpError::usage("path_unusable", message));
     };
     let point = Point { line: request.line, column: request.column };
-    respond(world, &repository, request.index.as_deref(), |it| it.at(question, &path, point))
+    let ask = Ask { index: request.index.as_deref(), subject: Subject::Place(question, &path, point) };
+    respond(world, &repository, &ask)
 }
 
 /// Answers where a symbol is defined.
@@ -89,7 +91,8 @@ pub fn answer(world: &World<'_>, question: Question, request: &PositionRequest) 
 /// When the path is not in a repository.
 pub fn symbol(world: &World<'_>, request: &SymbolRequest) -> Result<Response, OpError> {
     let (repository, _) = discover(&request.path)?;
-    respond(world, &repository, request.index.as_deref(), |it| it.named(&request.name))
+    let ask = Ask { index: request.index.as_deref(), subject: Subject::Name(&request.name) };
+    respond(world, &repository, &ask)
 }
 
 /// Looks at the index, and reads every file that it describes.
@@ -133,26 +136,52 @@ pub fn config(world: &World<'_>, repository: &Repository) -> Result<Config, OpEr
     Ok(settings::load(repository, None, None, world.environment.approval)?.config)
 }
 
-fn respond(
-    world: &World<'_>,
-    repository: &Repository,
-    named: Option<&Path>,
-    ask: impl FnOnce(&Library<'_>) -> Answer,
-) -> Result<Response, OpError> {
+/// A question and the index that it names.
+struct Ask<'a> {
+    index: Option<&'a Path>,
+    subject: Subject<'a>,
+}
+
+/// What the index says, and where that is not enough what names and imports say.
+fn respond(world: &World<'_>, repository: &Repository, ask: &Ask<'_>) -> Result<Response, OpError> {
     let config = config(world, repository)?;
-    let nothing = |state| Response { state, gap: None, symbol: None, results: Vec::new() };
-    let file = match precision::usable(&config.precision_index, repository.root(), named) {
+    let (state, answer) = of_index(&config, repository, ask);
+    let mut response = Response { state, gap: answer.gap, symbol: answer.symbol, results: answer.results };
+    if is_enough(&response) {
+        return Ok(response);
+    }
+    let named = names::answer(repository, &config, ask.subject)?;
+    response.symbol = response.symbol.or(named.symbol);
+    response.gap = response.gap.or(named.gap.filter(|_| response.results.is_empty()));
+    response.results = fuse(response.results.into_iter().chain(named.results));
+    Ok(response)
+}
+
+fn of_index(config: &Config, repository: &Repository, ask: &Ask<'_>) -> (LayerState, Answer) {
+    let root = repository.root();
+    let file = match precision::usable(&config.precision_index, root, ask.index) {
         Ok(file) => file,
-        Err(state) => return Ok(nothing(state)),
+        Err(state) => return (state, Answer::default()),
     };
     let index = match Index::parse(&file.bytes) {
         Ok(index) => index,
-        Err(refusal) => return Ok(nothing(precision::unavailable(&refusal))),
+        Err(refusal) => return (precision::unavailable(&refusal), Answer::default()),
     };
-    let root = repository.root();
     let mut freshness = Freshness::check(repository, &index, &file);
-    let answer = ask(&Library { root, index: &index, freshness: &freshness });
+    let library = Library { root, index: &index, freshness: &freshness };
+    let answer = match ask.subject {
+        Subject::Place(question, path, point) => library.at(question, path, point),
+        Subject::Name(name) => library.named(name),
+    };
     freshness.learn(&answer.read);
-    let state = freshness.state(&index.documents);
-    Ok(Response { state, gap: answer.gap, symbol: answer.symbol, results: answer.results })
+    (freshness.state(&index.documents), answer)
+}
+
+/// What an index leaves open although it is current: an index is never complete.
+const OPEN: [&str; 4] =
+    ["not_in_index", "no_symbol_here", "no_implementation_data", "no_symbol_of_that_name"];
+
+fn is_enough(response: &Response) -> bool {
+    let is_open = response.gap.as_ref().is_some_and(|it| OPEN.contains(&it.code.as_str()));
+    matches!(response.state, LayerState::Available) && !is_open
 }

@@ -12,11 +12,13 @@ mod outcome;
 mod precise;
 mod progress;
 mod reach;
+mod sources;
 
 pub use finding::Finding;
 pub use look::{Drafts, Fix};
 pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
 pub use progress::{Listener, Progress};
+pub use sources::sources;
 
 use std::collections::BTreeSet;
 use std::time::Duration;

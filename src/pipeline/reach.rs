@@ -39,20 +39,24 @@ pub fn index(
     let mut newer = BTreeMap::new();
     let is_changed =
         |path: &RepoPath| comparison.is_some_and(|it| it.files.iter().any(|file| &file.change.path == path));
-    for look in looks {
+    for mut look in looks {
         if look.text.is_some() && is_changed(&look.path) {
-            let kept = Newer { text: look.text, outline: look.outline.clone(), language: look.language };
+            let kept =
+                Newer { text: look.text.take(), outline: look.outline.clone(), language: look.language };
             newer.insert(look.path.clone(), kept);
         }
-        if let (Some(language), Some(outline)) = (look.language, look.outline) {
-            files.push(SourceFile { path: look.path, language, outline });
-        }
+        files.extend(source(look));
     }
     let graph = graph::build(&files, &roots(snapshot), resolved);
     Indexed { graph, newer }
 }
 
-fn roots(snapshot: &Snapshot<'_>) -> Roots {
+/// A file for the graph, when it has an outline.
+pub fn source(look: Look) -> Option<SourceFile> {
+    Some(SourceFile { path: look.path, language: look.language?, outline: look.outline? })
+}
+
+pub fn roots(snapshot: &Snapshot<'_>) -> Roots {
     let is_root = |path: &RepoPath| {
         let name = String::from_utf8_lossy(path.file_name());
         ROOT_NAMES.contains(&name.as_ref()) || (name.starts_with("tsconfig") && name.ends_with(".json"))

@@ -76,7 +76,8 @@ fn answer(repo: &Repo, arguments: &[&str]) -> Value {
 fn an_index_answers_and_without_one_the_layer_is_unavailable() {
     let repo = repo();
     let ask = ["definition", "app.py", "3", "6"];
-    assert_eq!(answer(&repo, &ask), json!(["unavailable", "no_precision_index", []]));
+    let by_names = json!(["unavailable", "no_precision_index", ["lib.py:1:5 inferred_high false"]]);
+    assert_eq!(answer(&repo, &ask), by_names);
     write_index(&repo);
     assert_eq!(answer(&repo, &ask), json!(["available", null, ["lib.py:1:5 exact false"]]));
     let uses = json!(["available", null, ["app.py:1:17 exact false", "app.py:3:6 exact false"]]);
@@ -97,15 +98,22 @@ fn a_changed_file_makes_its_answers_stale_and_a_broken_index_is_named() {
     write_index(&repo);
     repo.write("lib.py", "\ndef work():\n    pass\n");
     set_time(&repo.root.join("lib.py"));
-    let stale = json!(["stale", "index_stale", ["lib.py:1:5 inferred_high true"]]);
+    let (named, old) = ("lib.py:2:5 inferred_high false", "lib.py:1:5 inferred_high true");
+    let stale = json!(["stale", "index_stale", [named, old]]);
     assert_eq!(answer(&repo, &["definition", "app.py", "3", "6"]), stale);
     repo.write("index.scip", &index()[..40]);
-    let cut = json!(["unavailable", "index_truncated", []]);
+    let cut = json!(["unavailable", "index_truncated", [named]]);
     assert_eq!(answer(&repo, &["definition", "app.py", "3", "6"]), cut);
     repo.write(".codecortex/config.json", r#"{"precision_index":{"path":"other.scip"}}"#);
-    assert_eq!(answer(&repo, &["symbol", "work"]), json!(["unavailable", "index_missing", []]));
+    assert_eq!(
+        answer(&repo, &["symbol", "work"]),
+        json!(["unavailable", "index_missing", ["lib.py:2:5 structural false"]])
+    );
     repo.write(".codecortex/config.json", r#"{"precision_index":{"enabled":false}}"#);
-    assert_eq!(answer(&repo, &["symbol", "work"]), json!(["disabled", "precision_disabled", []]));
+    assert_eq!(
+        answer(&repo, &["symbol", "work"]),
+        json!(["disabled", "precision_disabled", ["lib.py:2:5 structural false"]])
+    );
 }
 
 /// A clone gives all files one time, which proves nothing; the git index vouches for their content.

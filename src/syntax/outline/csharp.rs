@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::definition::{DefinitionKind, Role, Visibility};
 use super::grammar::Rows;
-use super::import::{ImportKind, ImportedName};
+use super::import::ImportKind;
 use super::reference::ReferenceKind;
 use super::walk::{Before, Below, Context, Sketch, Walk, child, children, field};
 
@@ -73,14 +73,14 @@ fn claim_all<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let alias = field(node, "name");
     let path = children(node).into_iter().rfind(|it| Some(*it) != alias);
-    let Some(path) = path.map(|it| walk.text_of(it)) else { return Below::Skip };
-    match alias.map(|it| walk.text_of(it)) {
-        None => walk.import(node, path, ImportKind::Star, Vec::new()),
-        Some(alias) => {
-            let (module, name) = path.rsplit_once('.').unwrap_or(("", path));
-            let names = vec![ImportedName { name: name.into(), alias: Some(alias.into()) }];
-            walk.import(node, module, ImportKind::Names, names);
-        }
+    let Some(path) = path else { return Below::Skip };
+    let text = walk.text_of(path);
+    if alias.is_some() {
+        let (module, name) = text.rsplit_once('.').unwrap_or(("", text));
+        let names = vec![walk.imported_end(name, path, alias)];
+        walk.import(node, module, ImportKind::Names, names);
+    } else {
+        walk.import(node, text, ImportKind::Star, Vec::new());
     }
     Below::Skip
 }

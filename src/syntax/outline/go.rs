@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::definition::{DefinitionKind, Role, Visibility};
 use super::grammar::Rows;
-use super::import::{ImportKind, ImportedName};
+use super::import::ImportKind;
 use super::reference::ReferenceKind;
 use super::walk::{Before, Below, Sketch, Walk, children, field, unquoted};
 
@@ -48,13 +48,11 @@ fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let Some(path) = field(node, "path") else { return Below::Skip };
     let module = unquoted(walk.text_of(path));
-    let (kind, names) = match field(node, "name").map(|it| walk.text_of(it)) {
+    let (kind, names) = match field(node, "name").map(|it| (walk.text_of(it), it)) {
         None => (ImportKind::Module, Vec::new()),
-        Some("_") => (ImportKind::SideEffect, Vec::new()),
-        Some(".") => (ImportKind::Star, Vec::new()),
-        Some(alias) => {
-            (ImportKind::Module, vec![ImportedName { name: module.into(), alias: Some(alias.into()) }])
-        }
+        Some(("_", _)) => (ImportKind::SideEffect, Vec::new()),
+        Some((".", _)) => (ImportKind::Star, Vec::new()),
+        Some((_, alias)) => (ImportKind::Module, vec![walk.renamed(module, alias)]),
     };
     walk.import(node, module, kind, names);
     Below::Skip

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::definition::{DefinitionKind, Role, Visibility};
 use super::grammar::Rows;
-use super::import::{ImportKind, ImportedName};
+use super::import::ImportKind;
 use super::reference::ReferenceKind;
 use super::walk::{Before, Below, Context, Sketch, Walk, child, children, field};
 
@@ -62,11 +62,12 @@ fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let parts = children(node);
     let path = parts.iter().find(|it| matches!(it.kind(), "scoped_identifier" | "identifier"));
-    let Some(path) = path.map(|it| walk.text_of(*it)) else { return Below::Skip };
+    let Some(path) = path.copied() else { return Below::Skip };
+    let text = walk.text_of(path);
     if child(node, "asterisk").is_some() {
-        walk.import(node, path, ImportKind::Star, Vec::new());
-    } else if let Some((module, name)) = path.rsplit_once('.') {
-        let names = vec![ImportedName { name: name.into(), alias: None }];
+        walk.import(node, text, ImportKind::Star, Vec::new());
+    } else if let Some((module, name)) = text.rsplit_once('.') {
+        let names = vec![walk.imported_end(name, path, None)];
         walk.import(node, module, ImportKind::Names, names);
     }
     Below::Skip

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::definition::{DefinitionKind, Role, Visibility};
 use super::grammar::Rows;
-use super::import::{ImportKind, ImportedName};
+use super::import::ImportKind;
 use super::reference::ReferenceKind;
 use super::walk::{Before, Below, Context, Sketch, Walk, child, children};
 
@@ -45,13 +45,14 @@ fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 }
 
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    let Some(path) = child(node, "identifier").map(|it| walk.text_of(it)) else { return Below::Skip };
+    let Some(path) = child(node, "identifier") else { return Below::Skip };
+    let text = walk.text_of(path);
     if child(node, "wildcard_import").is_some() {
-        walk.import(node, path, ImportKind::Star, Vec::new());
-    } else if let Some((module, name)) = path.rsplit_once('.') {
+        walk.import(node, text, ImportKind::Star, Vec::new());
+    } else if let Some((module, name)) = text.rsplit_once('.') {
         let alias = child(node, "import_alias").and_then(|it| it.named_child(0));
-        let alias = alias.map(|it| walk.text_of(it).into());
-        walk.import(node, module, ImportKind::Names, vec![ImportedName { name: name.into(), alias }]);
+        let names = vec![walk.imported_end(name, path, alias)];
+        walk.import(node, module, ImportKind::Names, names);
     }
     Below::Skip
 }

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::definition::{DefinitionKind, Role, Visibility};
 use super::grammar::Rows;
-use super::import::{ImportForm, ImportKind, ImportedName};
+use super::import::{ImportForm, ImportKind};
 use super::reference::ReferenceKind;
 use super::walk::{Before, Below, Context, Sketch, Walk, child, children, field};
 
@@ -254,12 +254,13 @@ fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
                 walk.import_as(node, &module, ImportKind::Star, Vec::new(), form);
             }
             "use_as_clause" => {
-                let (alias, whole) = (text_of("alias"), joined(&path, text_of("path")));
-                used(walk, node, &whole, Some(alias), form);
+                let whole = joined(&path, text_of("path"));
+                let name = (field(item, "path").unwrap_or(item), field(item, "alias"));
+                used(walk, node, &whole, name, form);
             }
             _ => {
                 let whole = joined(&path, walk.text_of(item));
-                used(walk, node, &whole, None, form);
+                used(walk, node, &whole, (item, None), form);
             }
         }
     }
@@ -270,10 +271,17 @@ fn joined(path: &str, rest: &str) -> String {
     if path.is_empty() || rest.is_empty() { [path, rest].concat() } else { [path, "::", rest].concat() }
 }
 
-/// One name of a `use`: `a::b::self` is the module, everything else a name of a module.
-fn used(walk: &mut Walk<'_>, node: Node<'_>, whole: &str, alias: Option<&str>, form: ImportForm) {
+/// One name of a `use`, with the nodes of its path and alias: `a::b::self` is the module, everything else a name of a
+/// module.
+fn used(
+    walk: &mut Walk<'_>,
+    node: Node<'_>,
+    whole: &str,
+    (item, alias): (Node<'_>, Option<Node<'_>>),
+    form: ImportForm,
+) {
     let path = whole.strip_suffix("::self").unwrap_or(whole);
     let (module, name) = path.rsplit_once("::").unwrap_or(("", path));
-    let names = vec![ImportedName { name: name.into(), alias: alias.map(Into::into) }];
+    let names = vec![walk.imported_end(name, item, alias)];
     walk.import_as(node, module, ImportKind::Names, names, form);
 }

@@ -18,11 +18,11 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let mut names = Vec::new();
     for part in children(clause) {
         match part.kind() {
-            "identifier" => names.push(named(DEFAULT, walk.text_of(part))),
+            "identifier" => names.push(walk.renamed(DEFAULT, part)),
             "named_imports" => names.extend(specifiers(walk, part)),
             "namespace_import" => {
-                let alias = part.named_child(0).map_or("", |it| walk.text_of(it));
-                walk.import(node, module, ImportKind::Module, vec![named(module, alias)]);
+                let names = part.named_child(0).map(|it| walk.renamed(module, it));
+                walk.import(node, module, ImportKind::Module, names.into_iter().collect());
             }
             _ => {}
         }
@@ -31,10 +31,6 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         walk.import(node, module, ImportKind::Names, names);
     }
     Below::Skip
-}
-
-fn named(name: &str, alias: &str) -> ImportedName {
-    ImportedName { name: name.into(), alias: Some(alias.into()) }
 }
 
 fn specifiers(walk: &Walk<'_>, list: Node<'_>) -> Vec<ImportedName> {
@@ -58,8 +54,8 @@ pub(super) fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let (kind, names) = match (clause, child(node, "namespace_export")) {
         (Some(names), _) => (ImportKind::Names, names),
         (None, Some(space)) => {
-            let alias = space.named_child(0).map_or("", |it| walk.text_of(it));
-            (ImportKind::Module, vec![named(module, alias)])
+            let names = space.named_child(0).map(|it| walk.renamed(module, it));
+            (ImportKind::Module, names.into_iter().collect())
         }
         (None, None) => (ImportKind::Star, Vec::new()),
     };
@@ -74,8 +70,11 @@ fn default_export(walk: &Walk<'_>, node: Node<'_>) -> Vec<ImportedName> {
     }
     let value = field(node, "value").filter(|it| it.kind() == "identifier");
     let declared = field(node, "declaration").and_then(|it| field(it, "name"));
-    let name = value.or(declared).map(|it| walk.text_of(it));
-    name.map(|it| named(it, DEFAULT)).into_iter().collect()
+    let used = value.map(|it| walk.imported(it, None));
+    // Where it is declared it is not used.
+    let declared = declared.map(|it| ImportedName { places: [None; 2], ..walk.imported(it, None) });
+    let name = used.or(declared).map(|it| ImportedName { alias: Some(DEFAULT.into()), ..it });
+    name.into_iter().collect()
 }
 
 /// `const x = require("…")` and `const { a, b: c } = require("…")`.
@@ -85,7 +84,7 @@ pub(super) fn required<'t>(walk: &mut Walk<'t>, name: Node<'t>, value: Option<No
     let Some(module) = literal(walk, field(call, "arguments")).filter(|_| is_require) else { return false };
     if name.kind() == "identifier" {
         walk.claim(name);
-        let alias = named(module, walk.text_of(name));
+        let alias = walk.renamed(module, name);
         walk.import(call, module, ImportKind::Module, vec![alias]);
         return true;
     }
@@ -117,7 +116,8 @@ pub(super) fn dynamic_import<'t>(
 pub(super) fn import_require<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     if let (Some(source), Some(name)) = (field(node, "source"), node.named_child(0)) {
         let module = unquoted(walk.text_of(source));
-        walk.import(node, module, ImportKind::Module, vec![named(module, walk.text_of(name))]);
+        let alias = walk.renamed(module, name);
+        walk.import(node, module, ImportKind::Module, vec![alias]);
     }
     Below::Skip
 }

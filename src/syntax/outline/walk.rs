@@ -10,7 +10,7 @@ use tree_sitter::{Language, Node};
 
 use super::columns::Columns;
 use super::definition::{Definition, DefinitionKind, Role, Visibility};
-use super::import::{Import, ImportForm, ImportKind, ImportedName};
+use super::import::Import;
 use super::reference::ReferenceKind;
 use crate::model::{Point, Span};
 use crate::syntax::survey::{Kinds, gather};
@@ -398,34 +398,6 @@ impl<'t> Walk<'t> {
         let kind =
             if self.context() == Context::Bases { ReferenceKind::Inherits } else { ReferenceKind::Type };
         self.mark(kind, node, qualifier);
-    }
-
-    /// Records an import of names with their aliases.
-    pub(super) fn import(
-        &mut self,
-        node: Node<'_>,
-        module: &str,
-        kind: ImportKind,
-        names: Vec<ImportedName>,
-    ) {
-        self.import_as(node, module, kind, names, ImportForm::Use);
-    }
-
-    pub(super) fn import_as(
-        &mut self,
-        node: Node<'_>,
-        module: &str,
-        kind: ImportKind,
-        names: Vec<ImportedName>,
-        form: ImportForm,
-    ) {
-        let span = self.columns.span(node);
-        self.imports.push(Import { module: module.into(), names, kind, form, dots: 0, span });
-    }
-
-    pub(super) fn imported(&self, name: Node<'_>, alias: Option<Node<'_>>) -> ImportedName {
-        let text = |it| unquoted(self.text_of(it)).into();
-        ImportedName { name: text(name), alias: alias.map(text) }
     }
 }
 

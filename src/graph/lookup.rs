@@ -1,0 +1,212 @@
+//! What names and imports say about one name, place by place: for who asks where no index answers.
+
+use std::collections::BTreeSet;
+
+use super::build::{self, SourceFile};
+use super::calibration::Resolution;
+use super::link::Use;
+use super::roots::Roots;
+use super::store::{Edge, EdgeKind, Symbol, SymbolNumber};
+use crate::model::{
+    Evidence, Kind, Location, Method, Point, Redacted, RepoPath, Span, SymbolId, distinguish,
+};
+use crate::syntax::Definition;
+
+/// The definitions and uses of a set of files.
+pub struct Lookup<'f> {
+    symbols: Vec<Symbol>,
+    /// With the path and the definitions of each; none for the file's own symbol.
+    definitions: Vec<(&'f RepoPath, Option<&'f Definition>)>,
+    files: Vec<File<'f>>,
+    overrides: Vec<Edge>,
+}
+
+struct File<'f> {
+    source: &'f SourceFile,
+    symbol: SymbolNumber,
+    uses: Vec<Use>,
+}
+
+/// A definition that a name may mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Meant {
+    symbol: SymbolNumber,
+    /// How it was found and among how many; none for the definition itself.
+    found: Option<(Resolution, u8)>,
+}
+
+impl<'f> Lookup<'f> {
+    pub fn new(files: &'f [SourceFile], roots: &Roots) -> Self {
+        let mut sources: Vec<&SourceFile> = files.iter().collect();
+        sources.sort_by(|a, b| a.path.cmp(&b.path));
+        sources.dedup_by(|a, b| a.path == b.path);
+        build::link(files, roots, |linker, linked| {
+            let program = linker.program;
+            let rows = program.rows.iter().zip(&sources).zip(linked);
+            let files: Vec<File<'f>> =
+                rows.map(|((row, source), it)| File { source, symbol: row.symbol, uses: it.uses }).collect();
+            let own = |it: &File<'f>| {
+                let (path, outline) = (&it.source.path, &it.source.outline);
+                let definitions = outline.definitions.iter().map(move |it| (path, Some(it)));
+                std::iter::once((path, None)).chain(definitions)
+            };
+            Self {
+                symbols: build::symbols(program, &linker.is_test_code),
+                definitions: files.iter().flat_map(own).collect(),
+                overrides: build::overrides(program, &linker.is_test_code),
+                files,
+            }
+        })
+    }
+
+    /// What the name at a point means.
+    pub fn at(&self, path: &RepoPath, point: Point) -> Vec<Meant> {
+        let Ok(at) = self.files.binary_search_by(|it| it.source.path.cmp(path)) else { return Vec::new() };
+        let Some(file) = self.files.get(at) else { return Vec::new() };
+        let holds = |it: &Span| it.start <= point && point < it.end;
+        let mut definitions = (file.symbol + 1..).zip(&file.source.outline.definitions);
+        if let Some((symbol, _)) = definitions.find(|it| holds(&it.1.name_span)) {
+            return vec![Meant { symbol, found: None }];
+        }
+        // A name of an import stands inside its statement: the narrowest is meant.
+        let holding = file.uses.iter().filter(|it| holds(&it.place));
+        let narrowest = holding.max_by_key(|it| (it.place.start, std::cmp::Reverse(it.place.end)));
+        narrowest.map(meant).unwrap_or_default()
+    }
+
+    /// The definitions of a name, or of a tail of names such as `Outer.inner`.
+    pub fn called(&self, name: &str) -> Vec<Meant> {
+        let tail: Vec<&str> = name.split(['.', '#', '/', ':']).filter(|it| !it.is_empty()).collect();
+        let is_called = |qualified: &str| {
+            let parts: Vec<&str> = qualified.split('.').collect();
+            !tail.is_empty() && parts.ends_with(&tail)
+        };
+        let all = (0..).zip(self.symbols.iter().zip(&self.definitions));
+        let named = all.filter(|(_, (symbol, (_, definition)))| {
+            definition.is_some_and(|it| it.kind.has_name() && is_called(&it.qualified))
+                || symbol.id.as_str() == name
+        });
+        named.map(|(symbol, _)| Meant { symbol, found: None }).collect()
+    }
+
+    /// The identity of what is meant, when that is one thing.
+    pub fn identity(&self, meant: &[Meant]) -> Option<SymbolId> {
+        let [only] = meant else { return None };
+        self.symbols.get(only.symbol as usize).map(|it| it.id.clone())
+    }
+
+    /// Where the definitions stand.
+    pub fn definitions(&self, meant: &[Meant]) -> Vec<Evidence> {
+        let records = meant.iter().filter_map(|it| {
+            let message = format!("definition of {}", self.name(it.symbol)?);
+            let place = self.place(it.symbol)?;
+            self.record(Kind::Definition, it.found, place, it.symbol, message)
+        });
+        ordered(records.collect())
+    }
+
+    /// Where they are used. A guess leads from no production code to a test.
+    pub fn references(&self, meant: &[Meant]) -> Vec<Evidence> {
+        let symbols: BTreeSet<SymbolNumber> = meant.iter().map(|it| it.symbol).collect();
+        let mut records = Vec::new();
+        for file in &self.files {
+            for it in &file.uses {
+                let Some(symbol) = it.targets.iter().copied().find(|it| symbols.contains(it)) else {
+                    continue;
+                };
+                if self.is_test_code(symbol) && !self.is_test_code(it.from) {
+                    continue;
+                }
+                let what = match it.kind {
+                    EdgeKind::Imports => "import of",
+                    EdgeKind::Calls => "call of",
+                    EdgeKind::Inherits => "base",
+                    EdgeKind::References | EdgeKind::Overridden => "reference to",
+                };
+                let message = self.name(symbol).map(|it| format!("{what} {it}")).unwrap_or_default();
+                let place = Location { path: file.source.path.clone(), span: it.place };
+                let found = Some((it.resolution, it.candidates()));
+                records.extend(self.record(Kind::Reference, found, place, symbol, message));
+            }
+        }
+        ordered(records)
+    }
+
+    /// The types built on them and the methods that replace them, near and far.
+    pub fn implementations(&self, meant: &[Meant]) -> Vec<Evidence> {
+        let inheriting = self.files.iter().flat_map(|it| &it.uses).filter(|it| it.kind == EdgeKind::Inherits);
+        let below = inheriting
+            .flat_map(|it| it.targets.iter().map(move |to| (*to, it.from, it.resolution, it.candidates())));
+        let replaced = self.overrides.iter().map(|it| (it.from, it.to, it.resolution, it.candidates));
+        let mut steps: Vec<_> = below.chain(replaced).collect();
+        steps.sort_unstable();
+        let mut open: Vec<(SymbolNumber, Option<(Resolution, u8)>)> =
+            meant.iter().map(|it| (it.symbol, it.found)).collect();
+        let mut seen: BTreeSet<SymbolNumber> = open.iter().map(|it| it.0).collect();
+        let mut records = Vec::new();
+        while let Some((above, found)) = open.pop() {
+            let first = steps.partition_point(|it| it.0 < above);
+            for (_, below, resolution, candidates) in
+                steps.iter().skip(first).take_while(|it| it.0 == above).copied()
+            {
+                if !seen.insert(below) {
+                    continue;
+                }
+                let weakest = found.filter(|it| it.0 > resolution).unwrap_or((resolution, candidates));
+                open.push((below, Some(weakest)));
+                let message = self.name(below).map(|it| format!("implementation by {it}"));
+                let record = self.place(below).zip(message).and_then(|(place, message)| {
+                    self.record(Kind::Implementation, Some(weakest), place, below, message)
+                });
+                records.extend(record);
+            }
+        }
+        ordered(records)
+    }
+
+    fn record(
+        &self,
+        kind: Kind,
+        found: Option<(Resolution, u8)>,
+        place: Location,
+        symbol: SymbolNumber,
+        message: String,
+    ) -> Option<Evidence> {
+        let id = &self.symbols.get(symbol as usize)?.id;
+        let subject = format!("{} {id}", kind.name());
+        let method = found.map_or(Method::SyntaxTree, |it| it.0.calibration().method);
+        let mut evidence = Evidence::new(kind, method, place, &subject, Redacted::new(message));
+        if let Some((resolution, candidates)) = found {
+            evidence = evidence.at_most(resolution.calibration().tier);
+            evidence.confidence = resolution.confidence(candidates);
+        }
+        evidence.symbol = Some(id.clone());
+        Some(evidence)
+    }
+
+    fn place(&self, symbol: SymbolNumber) -> Option<Location> {
+        let (path, definition) = *self.definitions.get(symbol as usize)?;
+        Some(Location { path: path.clone(), span: definition.map_or(Span::FILE, |it| it.name_span) })
+    }
+
+    /// As a person would say it.
+    fn name(&self, symbol: SymbolNumber) -> Option<String> {
+        let (path, definition) = self.definitions.get(symbol as usize)?;
+        Some(definition.map_or_else(|| path.to_string(), |it| it.qualified.to_string()))
+    }
+
+    fn is_test_code(&self, symbol: SymbolNumber) -> bool {
+        self.symbols.get(symbol as usize).is_some_and(|it| it.is_test_code)
+    }
+}
+
+fn meant(found: &Use) -> Vec<Meant> {
+    let found_by = Some((found.resolution, found.candidates()));
+    found.targets.iter().map(|symbol| Meant { symbol: *symbol, found: found_by }).collect()
+}
+
+fn ordered(mut records: Vec<Evidence>) -> Vec<Evidence> {
+    distinguish(&mut records);
+    records.sort_by(Evidence::order);
+    records
+}

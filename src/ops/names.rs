@@ -1,0 +1,60 @@
+//! What names and imports answer where a precision index does not: every result at its own tier.
+
+use super::error::OpError;
+use crate::config::Config;
+use crate::graph::Lookup;
+use crate::model::{Evidence, Point, Reason, RepoPath, SymbolId};
+use crate::pipeline;
+use crate::precision::Question;
+use crate::repo::Repository;
+
+/// What a question is about.
+#[derive(Clone, Copy)]
+pub enum Subject<'s> {
+    Place(Question, &'s RepoPath, Point),
+    /// The definitions of a name.
+    Name(&'s str),
+}
+
+/// What names say.
+#[derive(Default)]
+pub struct Named {
+    pub symbol: Option<SymbolId>,
+    pub results: Vec<Evidence>,
+    /// Why there is nothing.
+    pub gap: Option<Reason>,
+}
+
+/// Outlines every file and answers from the definitions, uses and imports in them.
+///
+/// # Errors
+/// When the files of the repository cannot be listed.
+pub fn answer(repository: &Repository, config: &Config, subject: Subject<'_>) -> Result<Named, OpError> {
+    let (files, roots) =
+        pipeline::sources(repository, config).map_err(|it| OpError::incomplete("scan_impossible", it))?;
+    let lookup = Lookup::new(&files, &roots);
+    let (question, meant) = match subject {
+        Subject::Name(name) => (Question::Definition, lookup.called(name)),
+        Subject::Place(question, path, point) => (question, lookup.at(path, point)),
+    };
+    if meant.is_empty() {
+        return Ok(Named { gap: Some(nothing(subject)), ..Named::default() });
+    }
+    let results = match question {
+        Question::Definition => lookup.definitions(&meant),
+        Question::References => lookup.references(&meant),
+        Question::Implementations => lookup.implementations(&meant),
+    };
+    Ok(Named { symbol: lookup.identity(&meant), results, gap: None })
+}
+
+fn nothing(subject: Subject<'_>) -> Reason {
+    let message = match subject {
+        Subject::Place(_, path, point) => format!(
+            "names and imports lead nowhere from {path}:{point}; what is local to a function, or depends on a type, \
+             takes an index"
+        ),
+        Subject::Name(name) => format!("no file defines the name `{name}`"),
+    };
+    Reason::new("names_lead_nowhere", message)
+}
