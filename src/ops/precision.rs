@@ -137,7 +137,7 @@ fn respond(
     world: &World<'_>,
     repository: &Repository,
     named: Option<&Path>,
-    ask: impl FnOnce(&Library<'_>) -> Answer,
+    ask: impl FnOnce(&Library<'_, '_>) -> Answer,
 ) -> Result<Response, OpError> {
     let config = config(world, repository)?;
     let nothing = |state| Response { state, gap: None, symbol: None, results: Vec::new() };

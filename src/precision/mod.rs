@@ -11,6 +11,8 @@ mod encoding;
 mod find;
 mod freshness;
 mod index;
+mod information;
+mod occurrence;
 mod reading;
 mod record;
 mod refusal;

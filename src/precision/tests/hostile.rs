@@ -101,6 +101,10 @@ fn a_wrong_occurrence_is_left_out_and_counted() {
         occurrence([0, 5, 4], "s", 0),
         field(2, &[field(1, &[0, 0, 1]), field(2, b"\xff")].concat()),
         field(2, &[field(1, &[&[0, 0][..], &[0xff; 9], &[1]].concat()), field(2, b"s")].concat()),
+        // Parts that are longer than what they are part of, and what is said of a symbol.
+        field(2, b"\x0a\x7fa"),
+        field(2, &[field(8, b"\x08"), field(2, b"s")].concat()),
+        field(3, &[field(1, b"s"), field(4, b"\x0a\x7fa")].concat()),
     ];
     let index =
         [metadata("t", "1"), document("a", &[wrong.concat(), occurrence([0, 0, 1], "s", 0)])].concat();

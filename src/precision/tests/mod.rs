@@ -9,4 +9,5 @@ mod hostile;
 mod oracle;
 mod queries;
 mod seal;
+mod selection;
 mod truth;
