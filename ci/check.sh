@@ -119,6 +119,8 @@ step "format" cargo fmt --check
 step "clippy" cargo clippy --locked --quiet --all-targets -- -D warnings
 step "build" cargo build --locked --quiet
 step "tests" cargo test --locked --quiet
+# A workspace of its own; the inputs that it keeps are among the tests.
+step "fuzz target" cargo check --locked --quiet --manifest-path fuzz/Cargo.toml --target-dir target/ci/fuzz
 step "documentation" documentation
 step "python tools" python_tools
 step "spelling" "$tools/venv/bin/typos"

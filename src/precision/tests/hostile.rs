@@ -3,8 +3,9 @@
 use proptest::collection::vec;
 use proptest::prelude::{any, prop, prop_assert, proptest};
 
-use super::data::{self, Project, document, field, metadata, occurrence};
+use super::data::{self, Project, document, field, information, metadata, occurrence};
 use crate::model::Point;
+use crate::precision::encoding::{Declared, Unit};
 use crate::precision::{Index, Library, Question, Refusal};
 
 /// What becomes of a file: the code of its refusal, or documents and malformed occurrences.
@@ -116,6 +117,17 @@ fn documents_of_one_path_are_one_and_equal_occurrences_are_one() {
     let [head, a, b] = small();
     let index = [head, b.clone(), a.clone(), b, a].concat();
     assert_eq!(fate(&index), Fate::Read { documents: 2, occurrences: 3, malformed: 0 });
+}
+
+#[test]
+fn copies_of_a_document_count_its_symbols_once_and_agree_on_the_unit_or_it_is_a_guess() {
+    let copy = |declared: u8| document("a", &[information("s", &[]), vec![6 << 3, declared]]);
+    for (second, expected) in [(1, Declared::Unit(Unit::Utf8)), (2, Declared::Unknown)] {
+        let bytes = [metadata("t", "1"), copy(1), copy(second)].concat();
+        let index = Index::parse(&bytes).unwrap();
+        let [document] = index.documents.as_slice() else { panic!("{index:?}") };
+        assert_eq!((document.declared, document.symbols().count), (expected, 1));
+    }
 }
 
 #[test]

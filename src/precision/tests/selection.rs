@@ -218,12 +218,30 @@ fn a_local_symbol_is_shown_in_its_document_only() {
     assert_eq!(counts(&answer), Counts::from([("a".to_owned(), 1)]));
 }
 
-/// One is the end of another, two differ in their package, one has a doubled backtick.
+/// The documents are chosen by their bytes, where there are few texts to look for.
+#[test]
+fn few_texts_choose_the_documents_that_hold_them() {
+    let long = "s n p 1 a/`a very long name that is more than the bytes that are looked for`/f().";
+    let parts = [("a", long), ("b", SYMBOLS[1]), ("c", SYMBOLS[2]), ("d", "s n p 1 `a.ts`/g().")];
+    let documents = parts.map(|(path, symbol)| document(path, &[occurrence([0, 0, 2], symbol, 0)]));
+    let bytes = [metadata("t", "1"), documents.concat()].concat();
+    let index = Index::parse(&bytes).unwrap();
+    let check = |texts: &[&str], expected: &[usize]| {
+        assert_eq!(index.holding(texts), expected.iter().copied().collect(), "{texts:?}");
+    };
+    check(&[long], &[0]);
+    check(&["f()."], &[0, 1, 2]);
+    check(&[SYMBOLS[1], SYMBOLS[2]], &[1, 2]);
+    check(&["nowhere"], &[]);
+    check(&["nowhere"; 9], &[0, 1, 2, 3]);
+}
+
+/// One is the end of another, two differ in their package, the name of one has a backtick, which is doubled.
 const SYMBOLS: [&str; 7] = [
     "s n p 1 `a.ts`/f().",
     "s n p 2 `a.ts`/f().",
     "s n p 1 `b.ts`/f().(f)",
-    "s n p 1 `b``b`/`f`#",
+    "s n p 1 b/`f``f`#",
     "local 0",
     "local 1",
     "f().",
