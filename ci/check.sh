@@ -127,6 +127,8 @@ step "build" cargo build --locked --quiet
 step "python tools" python_tools
 step "indexers" indexers
 step "tests" cargo test --locked --quiet
+# A workspace of its own; the inputs that it keeps are among the tests.
+step "fuzz target" cargo check --locked --quiet --manifest-path fuzz/Cargo.toml --target-dir target/ci/fuzz
 step "documentation" documentation
 step "spelling" "$tools/venv/bin/typos"
 step "dependencies" dependencies

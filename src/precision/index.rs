@@ -1,22 +1,32 @@
 //! A SCIP index, decoded without copying a text.
 //!
 //! <https://github.com/scip-code/scip/blob/main/scip.proto>. Every length is checked against what is left, numbers of
-//! records are bounded before anything is reserved for them, and a record that is wrong by itself (a range that runs
-//! backwards) is left out and counted. What breaks the protocol for the index as a whole refuses it.
+//! records are bounded before anything is reserved for them, and an occurrence or a symbol that is wrong by itself (a
+//! range that runs backwards, a field that is cut) is left out and counted. What breaks the protocol for the index or
+//! a document refuses the whole, at once: what is inside of the documents is decoded when a question needs it, and
+//! must not change what became of the index.
 
-use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
-use super::document::{Document, Occurrence, Relation, Symbols};
+use memchr::memmem::Finder;
+use rayon::iter::{IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
+
+use super::document::{Document, Outline};
+use super::information::{Relation, Symbols, shown_as};
+use super::occurrence::Occurrence;
 use super::refusal::Refusal;
 use super::wire::{Fields, Value};
+use crate::model::RepoPath;
 
 /// An index whose documents have one path each, sorted by it.
 #[derive(Debug)]
 pub struct Index<'b> {
     pub metadata: Metadata<'b>,
     pub documents: Vec<Document<'b>>,
-    /// What is said of symbols that are defined elsewhere.
-    pub external: Symbols<'b>,
+    /// The records of what is said of symbols that are defined elsewhere.
+    outside: Vec<&'b [u8]>,
+    external: OnceLock<Symbols<'b>>,
 }
 
 /// Who wrote the index, and where.
@@ -30,6 +40,9 @@ pub struct Metadata<'b> {
 
 /// Bounds what an index of five bytes for each document costs.
 const MAX_DOCUMENTS: usize = 1_000_000;
+/// Above this, decoding every document costs less than looking for each text in all of them.
+const MAX_SOUGHT: usize = 8;
+const MAX_SOUGHT_BYTES: usize = 32;
 /// Bounds what an index of ten bytes for each occurrence costs.
 const MAX_OCCURRENCES: usize = 10_000_000;
 
@@ -41,44 +54,75 @@ impl<'b> Index<'b> {
             return Err(other);
         }
         let records = Records::split(bytes)?;
-        let counts = records.documents.par_iter().map(|it| Document::count(it));
-        let occurrences = counts.try_reduce(|| 0, |a, b| Ok(a.saturating_add(b)));
-        if occurrences.map_err(Refusal::of_record)? > MAX_OCCURRENCES {
+        let outlines: Result<Vec<_>, _> = records.documents.par_iter().map(|it| Outline::of(it)).collect();
+        let outlines = outlines?;
+        if outlines.iter().fold(0, |sum: usize, it| sum.saturating_add(it.parts)) > MAX_OCCURRENCES {
             return Err(Refusal::TooMany { what: "occurrences and symbols", most: MAX_OCCURRENCES });
         }
-        let documents: Result<Vec<_>, _> =
-            records.documents.par_iter().map(|it| Document::decode(it)).collect();
-        let documents = paths(documents?)?;
-        let mut external = Symbols::default();
-        for record in &records.external {
-            external.add(record).map_err(Refusal::of_record)?;
-        }
-        Ok(Self { metadata: records.metadata, documents: Document::merge(documents), external })
+        let documents = Document::merge(paths(outlines)?);
+        let (metadata, outside) = (records.metadata, records.external);
+        Ok(Self { metadata, documents, outside, external: OnceLock::new() })
     }
 
-    pub fn document(&self, path: &crate::model::RepoPath) -> Option<(usize, &Document<'b>)> {
+    pub fn document(&self, path: &RepoPath) -> Option<(usize, &Document<'b>)> {
         let position = self.documents.binary_search_by(|it| it.path.cmp(path)).ok()?;
         self.documents.get(position).map(|it| (position, it))
     }
 
     /// Every occurrence with the number of its document.
     pub fn occurrences(&self) -> impl Iterator<Item = (usize, &Occurrence<'b>)> {
+        self.documents.par_iter().for_each(|it| {
+            it.occurrences();
+        });
         let documents = self.documents.iter().enumerate();
-        documents.flat_map(|(number, it)| it.occurrences.iter().map(move |it| (number, it)))
+        documents.flat_map(|(number, it)| it.occurrences().iter().map(move |it| (number, it)))
     }
 
     /// Every relation with the number of its document; none for that of an external symbol.
     pub fn relations(&self) -> impl Iterator<Item = (Option<usize>, &Relation<'b>)> {
         let documents = self.documents.iter().enumerate();
-        let own =
-            documents.flat_map(|(number, it)| it.symbols.relations.iter().map(move |it| (Some(number), it)));
-        own.chain(self.external.relations.iter().map(|it| (None, it)))
+        let own = documents
+            .flat_map(|(number, it)| it.symbols().relations.iter().map(move |it| (Some(number), it)));
+        own.chain(self.external().relations.iter().map(|it| (None, it)))
     }
 
-    /// The number of occurrences and relations that were left out because they are wrong.
-    pub fn malformed(&self) -> usize {
-        self.documents.iter().map(|it| it.malformed).sum()
+    /// What is said of symbols that are defined elsewhere.
+    pub fn external(&self) -> &Symbols<'b> {
+        self.external.get_or_init(|| {
+            let mut symbols = Symbols::default();
+            self.outside.iter().for_each(|it| symbols.add(it));
+            symbols
+        })
     }
+
+    /// The symbols defined elsewhere that a person calls by a name.
+    pub fn external_shown_as(&self, name: &str) -> impl Iterator<Item = &'b str> {
+        self.outside.iter().filter_map(|it| shown_as(it, name.as_bytes()))
+    }
+
+    /// The documents in which one of the texts stands anywhere, by their numbers.
+    pub fn holding(&self, texts: &[&str]) -> BTreeSet<usize> {
+        let numbers = (0..self.documents.len()).into_par_iter();
+        if texts.len() > MAX_SOUGHT {
+            return numbers.collect();
+        }
+        let sought: Vec<Finder<'_>> = texts.iter().map(|it| Finder::new(end_of(it))).collect();
+        let holds =
+            |it: &usize| self.documents.get(*it).is_some_and(|it| sought.iter().any(|text| it.holds(text)));
+        numbers.filter(holds).collect()
+    }
+
+    /// The number of occurrences and symbols that were left out because they are wrong.
+    pub fn malformed(&self) -> usize {
+        self.documents.iter().map(Document::malformed).sum::<usize>() + self.external().malformed
+    }
+}
+
+/// The end of a text: that of a symbol tells more than its start, which a whole package shares, and a short text is
+/// found faster.
+fn end_of(text: &str) -> &[u8] {
+    let bytes = text.as_bytes();
+    bytes.get(bytes.len().saturating_sub(MAX_SOUGHT_BYTES)..).unwrap_or(bytes)
 }
 
 /// The records of an index before they are decoded.
@@ -156,9 +200,9 @@ fn text(bytes: &[u8]) -> Result<&str, Refusal> {
 }
 
 /// The documents, if each has a path.
-fn paths<'b>(documents: Vec<Result<Document<'b>, String>>) -> Result<Vec<Document<'b>>, Refusal> {
-    let total = documents.len();
-    let count = documents.iter().filter(|it| it.is_err()).count();
-    let sound: Result<Vec<_>, _> = documents.into_iter().collect();
+fn paths(outlines: Vec<Outline<'_>>) -> Result<Vec<Document<'_>>, Refusal> {
+    let total = outlines.len();
+    let count = outlines.iter().filter(|it| it.document.is_err()).count();
+    let sound: Result<Vec<_>, _> = outlines.into_iter().map(|it| it.document).collect();
     sound.map_err(|first| Refusal::Paths { first, count, total })
 }

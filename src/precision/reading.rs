@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::document::{Document, Occurrence};
+use super::document::Document;
 use super::encoding::Convention;
 use super::freshness::{Doubt, Freshness};
 use super::index::Index;
+use super::occurrence::Occurrence;
 use super::text::{Certainty, Grid, decode};
 use crate::model::{Evidence, LineIndex, Point, Span, Tier};
 use crate::system::Root;
@@ -47,7 +48,7 @@ impl Reading {
         let (text, decoded) = decode(bytes);
         let convention = Convention::of(index.metadata.tool, index.metadata.version, document.declared);
         let grid = Grid::new(&text, decoded, convention);
-        let ranges: Vec<_> = document.occurrences.iter().map(|it| grid.bytes(&it.range)).collect();
+        let ranges: Vec<_> = document.occurrences().iter().map(|it| grid.bytes(&it.range)).collect();
         let fits = ranges.iter().all(|it| it.as_ref().is_some_and(|it| !grid.splits_word(it)));
         let (standing, doubt) = match (doubt, fits, grid.certainty) {
             (Some(doubt), _, _) => (Standing::Stale, Some(doubt)),
@@ -63,7 +64,7 @@ impl Reading {
     pub fn at<'d, 'b>(&self, document: &'d Document<'b>, point: Point) -> Vec<&'d Occurrence<'b>> {
         let Some(caret) = LineIndex::new(&self.text).offset(point) else { return Vec::new() };
         let holding = || {
-            let placed = self.ranges.iter().zip(&document.occurrences);
+            let placed = self.ranges.iter().zip(document.occurrences());
             placed.filter_map(|(range, it)| Some((range.as_ref().filter(|it| it.contains(&caret))?, it)))
         };
         let smallest = holding().map(|(range, _)| range.len()).min();

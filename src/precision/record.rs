@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::document::{Document, Occurrence};
+use super::document::Document;
+use super::occurrence::Occurrence;
 use super::reading::{Reading, Standing};
 use super::symbol::{Symbol, names};
 use crate::model::{Evidence, Kind, LineIndex, Location, Method, Redacted, Tier};
@@ -65,7 +66,7 @@ pub fn records(
 ) -> Vec<Evidence> {
     let Some(document) = documents.get(number) else { return Vec::new() };
     let lines = LineIndex::new(&reading.text);
-    let placed = hits.iter().filter_map(|it| Some((*it, document.occurrences.get(it.at)?)));
+    let placed = hits.iter().filter_map(|it| Some((*it, document.occurrences().get(it.at)?)));
     let mut placed: Vec<(Hit, &Occurrence<'_>)> = placed.collect();
     placed.sort_by_key(|(hit, it)| (it.range, hit.way, hit.at));
     placed.dedup_by_key(|(_, it)| it.range);

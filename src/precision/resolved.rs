@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::answer::Library;
-use super::document::RelationKind;
 use super::freshness::Doubt;
+use super::information::RelationKind;
 use super::reading::{Reading, Standing};
 use super::symbol::Symbol;
 use crate::model::{LineIndex, Location, RepoPath, Span};
@@ -63,7 +63,7 @@ impl Resolved {
     ///
     /// Also says what reading has shown of each document, by its number.
     pub fn of(
-        library: &Library<'_>,
+        library: &Library<'_, '_>,
         is_current: impl Fn(&RepoPath, &str) -> bool + Sync,
     ) -> (Self, BTreeMap<usize, Option<Doubt>>) {
         let documents = &library.index.documents;
@@ -91,7 +91,7 @@ impl Resolved {
         }
         let stale = documents.iter().enumerate().zip(&read).filter(|(_, it)| it.1.is_none());
         for ((number, document), _) in stale {
-            for occurrence in document.occurrences.iter().filter(|it| it.is_definition()) {
+            for occurrence in document.occurrences().iter().filter(|it| it.is_definition()) {
                 let target = numbers.get(&Symbol::new(occurrence.symbol, number));
                 if let Some(target) = target.and_then(|it| resolved.targets.get_mut(*it as usize)) {
                     *target = Target::Unknown;
@@ -128,7 +128,7 @@ impl Resolved {
 
     fn pairs(
         &self,
-        library: &Library<'_>,
+        library: &Library<'_, '_>,
         numbers: &BTreeMap<Symbol<'_>, TargetNumber>,
     ) -> Vec<(TargetNumber, TargetNumber)> {
         let relations = library.index.relations().filter(|(_, it)| it.is(RelationKind::Implementation));
@@ -153,10 +153,10 @@ impl Resolved {
     }
 }
 
-fn names<'l>(library: &Library<'l>, number: usize, reading: &Reading) -> Vec<Named<'l>> {
+fn names<'b>(library: &Library<'_, 'b>, number: usize, reading: &Reading) -> Vec<Named<'b>> {
     let Some(document) = library.index.documents.get(number) else { return Vec::new() };
     let lines = LineIndex::new(&reading.text);
-    let placed = document.occurrences.iter().zip(&reading.ranges);
+    let placed = document.occurrences().iter().zip(&reading.ranges);
     let names = placed.filter_map(|(it, range)| {
         let role = match (it.is_import(), it.is_definition()) {
             (true, _) => Role::Import,

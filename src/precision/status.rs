@@ -32,13 +32,13 @@ impl Status {
             .collect();
         units.sort();
         units.dedup();
-        let own = index.documents.iter().map(|it| it.symbols.count);
+        let own = index.documents.iter().map(|it| it.symbols().count);
         Self {
             tool: tool.to_owned(),
             version: version.to_owned(),
             documents: index.documents.len(),
-            symbols: own.sum::<usize>() + index.external.count,
-            occurrences: index.documents.iter().map(|it| it.occurrences.len()).sum(),
+            symbols: own.sum::<usize>() + index.external().count,
+            occurrences: index.occurrences().count(),
             malformed: index.malformed(),
             encoding: units.join("; "),
             freshness: freshness.rule().words(),

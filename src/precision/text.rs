@@ -2,8 +2,8 @@
 
 use std::ops::Range as Bytes;
 
-use super::document::Range;
 use super::encoding::{Basis, Breaks, Convention, Mark, Unit};
+use super::occurrence::Range;
 
 /// U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -209,8 +209,8 @@ mod tests {
     use proptest::prelude::{Just, Strategy as _, prop_assert_eq, prop_oneof, proptest};
 
     use super::{Breaks, Certainty, Decoded, Grid, decode};
-    use crate::precision::document::Range;
     use crate::precision::encoding::{Basis, Convention, Mark, Unit};
+    use crate::precision::occurrence::Range;
 
     fn convention(unit: Unit, breaks: Breaks, mark: Mark) -> Convention {
         Convention { unit, basis: Basis::Declared, breaks: Some(breaks), mark: Some(mark) }

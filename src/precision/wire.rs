@@ -39,6 +39,7 @@ impl<'b> Fields<'b> {
         Self { rest: message }
     }
 
+    #[inline]
     fn field(&mut self) -> Result<Field<'b>, WireError> {
         let tag = self.varint()?;
         let number = tag >> 3;
@@ -59,11 +60,17 @@ impl<'b> Fields<'b> {
         Ok(Field { number: u32::try_from(number).expect("because it is at most MAX_FIELD"), value })
     }
 
+    /// Nearly every number of an index has one byte.
+    #[inline]
     fn varint(&mut self) -> Result<u64, WireError> {
         if let [first @ 0..=0x7f, rest @ ..] = self.rest {
             self.rest = rest;
             return Ok(u64::from(*first));
         }
+        self.long_varint()
+    }
+
+    fn long_varint(&mut self) -> Result<u64, WireError> {
         let mut value = 0;
         for (count, byte) in self.rest.iter().take(MAX_VARINT_BYTES).enumerate() {
             let bits = u64::from(byte & 0x7f);
@@ -84,6 +91,7 @@ impl<'b> Fields<'b> {
         })
     }
 
+    #[inline]
     fn take(&mut self, length: u64) -> Result<&'b [u8], WireError> {
         let parts = usize::try_from(length).ok().and_then(|it| self.rest.split_at_checked(it));
         let (taken, rest) = parts.ok_or(WireError::Truncated)?;
@@ -95,6 +103,7 @@ impl<'b> Fields<'b> {
 impl<'b> Iterator for Fields<'b> {
     type Item = Result<Field<'b>, WireError>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.rest.is_empty() {
             return None;

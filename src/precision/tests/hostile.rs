@@ -3,8 +3,9 @@
 use proptest::collection::vec;
 use proptest::prelude::{any, prop, prop_assert, proptest};
 
-use super::data::{self, Project, document, field, metadata, occurrence};
+use super::data::{self, Project, document, field, information, metadata, occurrence};
 use crate::model::Point;
+use crate::precision::encoding::{Declared, Unit};
 use crate::precision::refusal::Refusal;
 use crate::precision::{Index, Library, Question};
 
@@ -102,6 +103,10 @@ fn a_wrong_occurrence_is_left_out_and_counted() {
         occurrence([0, 5, 4], "s", 0),
         field(2, &[field(1, &[0, 0, 1]), field(2, b"\xff")].concat()),
         field(2, &[field(1, &[&[0, 0][..], &[0xff; 9], &[1]].concat()), field(2, b"s")].concat()),
+        // Parts that are longer than what they are part of, and what is said of a symbol.
+        field(2, b"\x0a\x7fa"),
+        field(2, &[field(8, b"\x08"), field(2, b"s")].concat()),
+        field(3, &[field(1, b"s"), field(4, b"\x0a\x7fa")].concat()),
     ];
     let index =
         [metadata("t", "1"), document("a", &[wrong.concat(), occurrence([0, 0, 1], "s", 0)])].concat();
@@ -113,6 +118,17 @@ fn documents_of_one_path_are_one_and_equal_occurrences_are_one() {
     let [head, a, b] = small();
     let index = [head, b.clone(), a.clone(), b, a].concat();
     assert_eq!(fate(&index), Fate::Read { documents: 2, occurrences: 3, malformed: 0 });
+}
+
+#[test]
+fn copies_of_a_document_count_its_symbols_once_and_agree_on_the_unit_or_it_is_a_guess() {
+    let copy = |declared: u8| document("a", &[information("s", &[]), vec![6 << 3, declared]]);
+    for (second, expected) in [(1, Declared::Unit(Unit::Utf8)), (2, Declared::Unknown)] {
+        let bytes = [metadata("t", "1"), copy(1), copy(second)].concat();
+        let index = Index::parse(&bytes).unwrap();
+        let [document] = index.documents.as_slice() else { panic!("{index:?}") };
+        assert_eq!((document.declared, document.symbols().count), (expected, 1));
+    }
 }
 
 #[test]

@@ -4,9 +4,11 @@
 //! The indexes are large and hold other people's text, so they lie beside the repository and the tests that need
 //! them say so and end where they are absent.
 
+mod corpus;
 mod data;
 mod hostile;
 mod oracle;
 mod queries;
 mod seal;
+mod selection;
 mod truth;

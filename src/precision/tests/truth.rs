@@ -40,7 +40,7 @@ fn place(it: &Evidence) -> Place {
 }
 
 /// Asks about a place; the results that name the symbol itself.
-fn ask(library: &Library<'_>, question: Question, (path, line, column, _): &Place) -> BTreeSet<Place> {
+fn ask(library: &Library<'_, '_>, question: Question, (path, line, column, _): &Place) -> BTreeSet<Place> {
     let point = Point { line: *line, column: *column };
     let answer = library.at(question, &path.parse().unwrap(), point);
     let own = answer.results.iter().filter(|it| it.target.is_none());
@@ -52,7 +52,7 @@ fn ask(library: &Library<'_>, question: Question, (path, line, column, _): &Plac
 }
 
 /// Asks at every definition and every reference, and lists the symbols for which an answer is not the truth.
-fn differences(library: &Library<'_>, truth: &[True]) -> BTreeMap<String, Vec<String>> {
+fn differences(library: &Library<'_, '_>, truth: &[True]) -> BTreeMap<String, Vec<String>> {
     let mut wrong: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for symbol in truth.iter().filter(|it| !it.definitions.is_empty()) {
         for at in symbol.definitions.iter().chain(&symbol.references) {
