@@ -105,7 +105,7 @@ pub fn status(world: &World<'_>, request: &StatusRequest) -> Result<StatusRespon
     };
     Ok(match Index::parse(&file.bytes) {
         Ok(index) => {
-            let mut freshness = Freshness::check(&repository, &index, &file);
+            let mut freshness = Freshness::settle(&repository, &index, &file);
             freshness.witness(repository.root(), &index);
             let status = Status::of(&index, &freshness);
             StatusResponse { state: freshness.state(&index.documents), index: Some((file.place, status)) }

@@ -5,17 +5,20 @@
 //! current, in a unit that is known, is exact.
 
 mod answer;
+mod before;
 mod codes;
 mod document;
 mod encoding;
 mod find;
 mod freshness;
 mod index;
+mod proof;
 mod reading;
 mod record;
 mod refusal;
 mod relations;
 mod seal;
+mod stat_cache;
 mod status;
 mod symbol;
 #[cfg(test)]
@@ -24,10 +27,12 @@ mod text;
 mod wire;
 
 pub use answer::{Answer, Library, Question};
+pub use before::Before;
 pub use codes::CODES;
-pub use find::{IndexFile, SEAL, find, open};
+pub use find::{IndexFile, PLACES, SEAL, find, open};
 pub use freshness::Freshness;
 pub use index::Index;
 pub use refusal::Refusal;
 pub use seal::Seal;
+pub use stat_cache::StatCache;
 pub use status::Status;

@@ -9,6 +9,8 @@ mod cli;
 mod fixture;
 /// Whatever a change brings, a run ends soon, says what it left out, and still sees the rest.
 mod hostile;
+/// An indexer makes the precision index, or leaves it as it is.
+mod index;
 /// The modules name only what their row of the layering table lists.
 mod layers;
 /// A precision index answers with what it knows and says how current that is.

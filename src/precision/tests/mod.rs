@@ -5,8 +5,10 @@
 //! them say so and end where they are absent.
 
 mod data;
+mod freshness;
 mod hostile;
 mod oracle;
+mod property;
 mod queries;
 mod seal;
 mod truth;
