@@ -108,12 +108,12 @@ impl<'r> Knowledge<'r> {
             return Settled { knowledge: self, hashed: 0, unkept: None };
         }
         let clock = StatCache::make_folder(root).and_then(|it| next_tick(&it));
-        let read: Vec<_> = open.par_iter().filter_map(|it| hashed(root, it)).collect();
+        let read: Vec<_> = open.par_iter().filter_map(|it| hashed(root, it, MAX_FILE_BYTES)).collect();
         let hashed = read.len();
         let mut cache = StatCache::new(root);
         cache.files = stated.iter().filter_map(|(it, stat)| self.known(it, stat)).chain(read).collect();
         cache.files.sort_by(|a, b| a.0.cmp(&b.0));
-        cache.index = Stamp::of(&file.stat).map(|it| (it, self.index_digest(file)));
+        cache.index = reread(root, file);
         cache.layout = self.layout(index, seal, file);
         let unkept = clock.map_err(|it| it.to_string()).and_then(|it| cache.write(root, it)).err();
         Settled { knowledge: Self::with(self.repository, cache), hashed, unkept }
@@ -166,10 +166,16 @@ fn unsealed(snapshot: &Snapshot<'_>, index: &Index<'_>, seal: &Seal) -> Option<A
 }
 
 /// What a file holds, and the state in which it holds that.
-fn hashed(root: &Root, path: &RepoPath) -> Option<(RepoPath, Stamp, Digest)> {
-    let (bytes, stat) = root.read_file(path, MAX_FILE_BYTES).ok()?;
+fn hashed(root: &Root, path: &RepoPath, limit: u64) -> Option<(RepoPath, Stamp, Digest)> {
+    let (bytes, stat) = root.read_file(path, limit).ok()?;
     let is_at_rest = root.stat(path) == Ok(stat);
     is_at_rest.then(|| Some((path.clone(), Stamp::of(&stat)?, Digest::of(&bytes)))).flatten()
+}
+
+/// The same of the index. It was read before the clock was, so that its state would prove nothing without another look.
+fn reread(root: &Root, file: &IndexFile) -> Option<(Stamp, Digest)> {
+    let (_, stamp, digest) = hashed(root, &file.place.parse().ok()?, file.stat.size)?;
+    (Some(stamp) == Stamp::of(&file.stat) && digest == Digest::of(&file.bytes)).then_some((stamp, digest))
 }
 
 /// The folder of the last file that was looked at: sorted paths come folder by folder.
