@@ -5,6 +5,8 @@
 #![expect(dead_code, unused_imports, reason = "the modules serve more than a measurement")]
 #![expect(clippy::print_stdout, reason = "the result of a measurement is what it prints")]
 
+#[path = "../src/config/mod.rs"]
+mod config;
 #[path = "../src/model/mod.rs"]
 mod model;
 #[path = "../src/precision/mod.rs"]

@@ -7,8 +7,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use crate::model::Point;
-use crate::precision::find::open;
-use crate::precision::{Freshness, Index, IndexFile, Library, Question, Status};
+use crate::precision::{Freshness, Index, IndexFile, Library, Question, Status, open};
 use crate::repo::Repository;
 
 /// A folder of files that an index may describe.

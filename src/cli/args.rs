@@ -11,6 +11,11 @@ const EXIT_CODES: &str = "Exit status:
   3  incomplete, or it could not be finished
   4  refused by a gate";
 
+const INDEXER: &str = "The indexer is `precision_index.generator_command` of the configuration: a program with its \
+arguments, and no shell. It runs in the root of the repository, and `{output}` in an argument stands for the path that \
+it must write to. A configuration that comes with the repository may name it only when CORTEX_APPROVE_COMMANDS=1 is \
+set; one that is named with --config is trusted.";
+
 /// Evidence for every change: what it touches, what it depends on, what a migration would do, and how that is known
 #[derive(Debug, Parser)]
 #[command(name = "cortex", version, after_help = EXIT_CODES, max_term_width = 110)]
@@ -57,8 +62,8 @@ pub enum Command {
     Symbol(Symbol),
     /// Say what the precision index holds and whether it is current
     PrecisionStatus(PrecisionStatus),
-    /// Keep the precision index honest
-    #[command(subcommand)]
+    /// Make the precision index with the configured indexer, or seal the one that is there
+    #[command(after_help = INDEXER)]
     Index(Index),
     /// Say what works here and what does not
     Doctor(Doctor),
@@ -150,8 +155,20 @@ pub struct PrecisionStatus {
     pub json: bool,
 }
 
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Index {
+    #[command(subcommand)]
+    pub command: Option<IndexCommand>,
+    #[command(flatten)]
+    pub request: ops::GenerateRequest,
+}
+
 #[derive(Debug, Subcommand)]
-pub enum Index {
+pub enum IndexCommand {
+    /// Run the configured indexer and seal what it writes; the old index stays until the new one is proven to be one
+    #[command(after_help = INDEXER)]
+    Generate(ops::GenerateRequest),
     /// Write beside the index what the files hold that it was made of, right after the indexer ran
     Seal(ops::SealRequest),
 }

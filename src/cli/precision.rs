@@ -7,7 +7,7 @@ use super::exit::Exit;
 use super::output::Terminal;
 use super::show::{print_json, with_world};
 use crate::model::{Evidence, LayerState, Reason, SymbolId};
-use crate::ops::{self, OpError, PrecisionResponse, Question};
+use crate::ops::{self, OpError, PrecisionResponse, Question, SealWritten};
 
 /// An answer, for programs.
 #[derive(Serialize)]
@@ -39,6 +39,7 @@ struct Held<'r> {
     position_encoding: &'r str,
     freshness: &'r str,
     stale_documents: usize,
+    hashed_files: usize,
 }
 
 pub fn position(
@@ -86,7 +87,13 @@ pub fn status(terminal: &mut Terminal, arguments: &args::PrecisionStatus) -> Res
         position_encoding: &it.encoding,
         freshness: it.freshness,
         stale_documents: it.stale,
+        hashed_files: it.hashed,
     });
+    let unkept = response.index.as_ref().and_then(|(_, it)| it.unkept.as_deref());
+    if let Some(why) = unkept {
+        terminal
+            .warn(&format!("the state of the files could not be kept, so each look reads them again: {why}"));
+    }
     if arguments.json {
         return print_json(terminal, &Standing { state: response.state.name(), reason, index });
     }
@@ -101,22 +108,38 @@ pub fn status(terminal: &mut Terminal, arguments: &args::PrecisionStatus) -> Res
             format!("places     {} ({} malformed and left out)", it.occurrences, it.malformed),
             format!("columns    {}", it.position_encoding),
             format!("freshness  {}", it.freshness),
+            format!("hashed     {} files", it.hashed_files),
         ]);
     }
     terminal.print_lines(lines.into_iter());
     Ok(Exit::Clean)
 }
 
-pub fn seal(terminal: &mut Terminal, request: &ops::SealRequest) -> Result<Exit, OpError> {
-    let sealed = with_world(terminal, |world| ops::seal(world, request))?;
-    let raced = match sealed.raced {
-        0 => String::new(),
-        raced => {
-            format!("; {raced} are not older than the index and stay stale: run the indexer, then seal again")
-        }
+pub fn index(terminal: &mut Terminal, arguments: &args::Index) -> Result<Exit, OpError> {
+    let sealed = with_world(terminal, |world| match &arguments.command {
+        None => ops::make_index(world, &arguments.request),
+        Some(args::IndexCommand::Generate(request)) => ops::generate(world, request),
+        Some(args::IndexCommand::Seal(request)) => ops::seal(world, request),
+    })?;
+    let what = match sealed.written {
+        SealWritten::New => "written",
+        SealWritten::Kept => "kept",
     };
-    let line = format!("written: {} ({} documents{raced})", sealed.written, sealed.documents);
-    terminal.print_lines(std::iter::once(line));
+    let stale = match sealed.stale {
+        0 => String::new(),
+        stale => format!("; {stale} not proven current, `cortex precision-status` says why"),
+    };
+    let seal = format!("{what}: {} ({} documents{stale})", sealed.seal, sealed.documents);
+    let index = sealed.generated.iter().map(|it| format!("written: {it}"));
+    terminal.print_lines(index.chain(std::iter::once(seal)));
+    if sealed.raced > 0 {
+        let (raced, cause) = (sealed.raced, "changed since the index was begun and stay stale");
+        terminal.warn(&format!("{raced} files {cause}: run the indexer once more"));
+    }
+    if let Some(why) = sealed.unkept {
+        terminal
+            .warn(&format!("the state of the files could not be kept, so each look reads them again: {why}"));
+    }
     Ok(Exit::Clean)
 }
 

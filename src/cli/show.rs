@@ -32,7 +32,7 @@ pub fn command(terminal: &mut Terminal, command: Command) -> ExitCode {
             precision::position(terminal, Question::Implementations, &arguments)
         }
         Command::Symbol(arguments) => precision::symbol(terminal, &arguments),
-        Command::Index(args::Index::Seal(request)) => precision::seal(terminal, &request),
+        Command::Index(arguments) => precision::index(terminal, &arguments),
         Command::PrecisionStatus(arguments) => precision::status(terminal, &arguments),
         Command::Doctor(arguments) => doctor(terminal, &arguments),
         Command::Explain(request) => explain(terminal, &request),

@@ -31,11 +31,13 @@ pub struct PrecisionIndex {
     /// Whether an index is used when there is one.
     pub enabled: bool,
     /// The index file, relative to the repository root. Null looks at `.codecortex/precision/index.cortexidx`,
-    /// `index.cortexidx`, `.codecortex/index.cortexidx` and `build/index.cortexidx`, in this order.
+    /// `index.cortexidx`, `.codecortex/index.cortexidx` and `build/index.cortexidx`, in this order, and in each of these
+    /// folders at `index.scip` as well.
     pub path: Option<RepoPath>,
     /// Whether `generator_command` may run when the index is missing or stale.
     pub auto_generate: bool,
-    /// The program that writes the index, with its arguments.
+    /// The program that writes the index, with its arguments, for `cortex index`. No shell reads them. It runs in the
+    /// root of the repository, and `{output}` in an argument stands for the path that it must write to.
     pub generator_command: Vec<String>,
 }
 

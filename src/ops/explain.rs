@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::error::OpError;
+use super::generator;
 use super::rules;
 use super::scan::discover;
 use super::settings;
@@ -173,9 +174,10 @@ const CODES: &[(&str, &str)] = &[
 ];
 
 /// The table of every module that has codes.
-fn tables() -> [&'static [(&'static str, &'static str)]; 10] {
+fn tables() -> [&'static [(&'static str, &'static str)]; 11] {
     [
         CODES,
+        generator::CODES,
         repo::CODES,
         config::CODES,
         precision::CODES,

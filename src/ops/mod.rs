@@ -8,6 +8,7 @@ mod config;
 mod doctor;
 mod error;
 mod explain;
+mod generator;
 mod index;
 mod names;
 mod places;
@@ -26,7 +27,7 @@ pub use config::{ShowRequest as ConfigRequest, schema, show as show_config};
 pub use doctor::{Request as DoctorRequest, run as doctor};
 pub use error::{ErrorKind, OpError};
 pub use explain::{Request as ExplainRequest, Response as ExplainResponse, run as explain};
-pub use index::{SealRequest, seal};
+pub use index::{GenerateRequest, SealRequest, Written as SealWritten, generate, index as make_index, seal};
 pub use precision::{
     PositionRequest, Response as PrecisionResponse, StatusRequest as PrecisionStatusRequest, SymbolRequest,
     answer as position, status as precision_status, symbol,

@@ -108,7 +108,7 @@ pub fn status(world: &World<'_>, request: &StatusRequest) -> Result<StatusRespon
     };
     Ok(match Index::parse(&file.bytes) {
         Ok(index) => {
-            let mut freshness = Freshness::check(&repository, &index, &file);
+            let mut freshness = Freshness::settle(&repository, &index, &file);
             freshness.witness(repository.root(), &index);
             let status = Status::of(&index, &freshness);
             StatusResponse { state: freshness.state(&index.documents), index: Some((file.place, status)) }
@@ -167,7 +167,7 @@ fn of_index(config: &Config, repository: &Repository, ask: &Ask<'_>) -> (LayerSt
         Ok(index) => index,
         Err(refusal) => return (precision::unavailable(&refusal), Answer::default()),
     };
-    let mut freshness = Freshness::check(repository, &index, &file);
+    let mut freshness = Freshness::check_or_settle(repository, &index, &file);
     let library = Library { root, index: &index, freshness: &freshness };
     let answer = match ask.subject {
         Subject::Place(question, path, point) => library.at(question, path, point),

@@ -12,6 +12,7 @@ use crate::repo::{Base, Options, Repository, View};
 use crate::system::{Root, Unread};
 
 /// The configuration of a run.
+#[derive(Default)]
 pub struct Settings {
     pub config: Config,
     /// Where it was read; none when every value is a default.
@@ -19,6 +20,8 @@ pub struct Settings {
     pub notes: Vec<Note>,
     /// Commands that the configuration names and that must not run.
     pub blocked: Vec<Check>,
+    /// Whether it names an indexer that must not run.
+    pub blocks_generator: bool,
 }
 
 /// A configuration is text that people write.
@@ -52,18 +55,20 @@ pub fn load(
         }
     };
     if approval == Approval::Commands {
-        return Ok(Settings { config, file, notes, blocked: Vec::new() });
+        return Ok(Settings { config, file, notes, ..Settings::default() });
     }
     let trusted = base.and_then(|it| of_base(repository, it));
     let named = config.validation.commands.clone();
+    let names_generator = !config.precision_index.generator_command.is_empty();
     let (config, taken) = config.without_programs();
     match trusted {
         Some(trusted) => {
-            Ok(Settings { config: config.with_programs_of(trusted), file, notes, blocked: Vec::new() })
+            let config = config.with_programs_of(trusted);
+            Ok(Settings { config, file, notes, ..Settings::default() })
         }
         None => {
             notes.extend(taken);
-            Ok(Settings { config, file, notes, blocked: named })
+            Ok(Settings { config, file, notes, blocked: named, blocks_generator: names_generator })
         }
     }
 }
@@ -90,7 +95,7 @@ fn of_named(named: &Path) -> Result<Settings, OpError> {
         let message = format!("the configuration `{file}` cannot be used as it is:");
         return Err(OpError::usage("config_invalid", message).details(faults));
     }
-    Ok(Settings { config, file: Some(file), notes, blocked: Vec::new() })
+    Ok(Settings { config, file: Some(file), notes, ..Settings::default() })
 }
 
 /// The configuration as the base has it.

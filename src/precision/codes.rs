@@ -47,7 +47,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "index_stale",
-        "Some documents of the index are not proven to describe their files: a file was written at or after the time of the index, or is gone, or the positions do not fit its text. What rests on them is marked stale and ranks below fresh evidence. Run the indexer again.",
+        "Some documents of the index are not proven to describe their files. With a seal, each file has to be in the state in which its content was last found to be what was sealed, or git has to vouch for that content, and neither the project's configuration nor the list of its source files may have changed; `cortex precision-status` compares what was only touched. Without one, each file has to be older than the index. The positions have to fit the text as well. What rests on the others is marked stale and ranks below fresh evidence.",
     ),
     (
         "index_too_large",

@@ -24,7 +24,7 @@ const MAX_SEAL_BYTES: u64 = 64 << 20;
 pub const SEAL: &str = ".manifest.json";
 
 /// In the order of looking. `index.scip` is the name that indexers write.
-const PLACES: [&str; 8] = [
+pub const PLACES: [&str; 8] = [
     ".codecortex/precision/index.cortexidx",
     ".codecortex/precision/index.scip",
     "index.cortexidx",
@@ -62,6 +62,9 @@ pub fn find(root: &Root, configured: Option<&RepoPath>) -> Result<Option<IndexFi
 
 fn read(root: &Root, path: &RepoPath) -> Result<Option<IndexFile>, Refusal> {
     match root.read_file(path, MAX_BYTES) {
+        Ok((_, stat)) if root.stat(path) != Ok(stat) => {
+            Err(Refusal::Unread { path: path.to_string(), unread: unsettled() })
+        }
         Ok((bytes, stat)) => {
             let beside = RepoPath::new(&[path.as_bytes(), SEAL.as_bytes()].concat());
             let seal = beside.ok().and_then(|it| root.read(&it, MAX_SEAL_BYTES).ok());
@@ -70,6 +73,11 @@ fn read(root: &Root, path: &RepoPath) -> Result<Option<IndexFile>, Refusal> {
         Err(Unread::Missing) => Ok(None),
         Err(unread) => Err(Refusal::Unread { path: path.to_string(), unread }),
     }
+}
+
+/// The beginning of an index is an index by itself, so one that is being written must not be taken for whole.
+fn unsettled() -> Unread {
+    Unread::Failed("it changed while it was read; ask again when its indexer has ended".to_owned())
 }
 
 /// The index that the operator names, wherever it is.
@@ -83,6 +91,9 @@ pub fn open(path: &Path) -> Result<IndexFile, Refusal> {
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     let folder = Folder::open(folder).map_err(refuse)?;
     let (bytes, stat) = folder.read(name.as_encoded_bytes(), MAX_BYTES).map_err(refuse)?;
+    if folder.stat(name.as_encoded_bytes()) != Ok(stat) {
+        return Err(refuse(unsettled()));
+    }
     let beside = [name.as_encoded_bytes(), SEAL.as_bytes()].concat();
     let seal = folder.read(&beside, MAX_SEAL_BYTES).ok().map(|it| it.0);
     Ok(IndexFile { place, bytes, stat, seal })

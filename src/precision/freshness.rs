@@ -3,8 +3,8 @@
 //! Each document is judged, none is sampled, and what is not proven current is stale. Without a seal the proof is that
 //! the file was neither written nor replaced since the index was written: modification time *and* change time lie
 //! before the index, as `touch` and `mv` keep the one but not the other. A fresh clone gives an index and its sources
-//! one time, so the comparison is strict. With a seal the proof is the content, by the state in which the seal saw the
-//! file or by what the git index vouches for. The text, where it is read, is one more witness.
+//! one time, so the comparison is strict. With a seal the proof is the content: the file is in the state in which it
+//! was last hashed here, or the git index vouches for what it holds. The text, where it is read, is one more witness.
 
 use std::collections::BTreeMap;
 
@@ -13,19 +13,25 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use super::document::Document;
 use super::find::IndexFile;
 use super::index::Index;
+use super::proof::{Holder, Knowledge};
 use super::reading::Reading;
-use super::seal::{Content, Seal, Sealed, Seen, Surroundings, listing};
+use super::seal::Seal;
 use crate::model::{Digest, LayerState, Reason, RepoPath};
-use crate::repo::{Repository, Snapshot};
-use crate::system::{FileKind, FileStat, Folder, Root};
+use crate::repo::Repository;
+use crate::system::{FileStat, Root, Stamp};
 
 /// What is known of every document of an index.
 pub struct Freshness {
     rule: Rule,
-    /// In the order of the documents; none for one that is proven current.
+    /// What speaks against all documents.
+    around: Option<Around>,
+    /// In the order of the documents; none for one that is proven current by itself.
     doubts: Vec<Option<Doubt>>,
     /// What the documents held when they were sealed, in the same order.
     digests: Vec<Option<Digest>>,
+    /// Files that had to be hashed, and why the next look will have to do it again.
+    hashed: usize,
+    unkept: Option<String>,
 }
 
 /// What the proof is.
@@ -33,7 +39,7 @@ pub struct Freshness {
 pub enum Rule {
     Times,
     /// There is a seal, and it is none of this index.
-    TimesForeignSeal,
+    ForeignSeal,
     Seal,
 }
 
@@ -44,18 +50,40 @@ pub enum Doubt {
     Gone,
     /// The file was written, replaced or moved when the index was there already, or at that very moment.
     Newer,
+    /// The seal is of another index, so nothing says what this one was made of.
+    Unsealed,
     /// Neither its state nor git says that it holds what was sealed. Reading it may.
-    Unproven,
+    Unproven(Trace),
     /// It holds something else than what was sealed.
     Changed,
     /// It changed while the index was made.
     Raced,
     /// A file that decides what an indexer finds is new, gone or changed.
     Configuration,
+    /// Nothing says that such a file holds what was sealed.
+    ConfigurationUnproven(Trace),
     /// There is a source file that was not there.
     Sources,
     /// An occurrence lies outside of the text, or inside of a character or a word.
     Misplaced,
+}
+
+/// How the state of a file differs from the one in which it was last read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trace {
+    /// It was never read here.
+    Unseen,
+    Replaced,
+    Written,
+    /// Its times were set back, or its name or rights were changed.
+    Altered,
+}
+
+/// A file that speaks against every document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Around {
+    pub doubt: Doubt,
+    pub path: RepoPath,
 }
 
 impl Rule {
@@ -64,11 +92,32 @@ impl Rule {
             Self::Times => {
                 "by modification and change time, and by the text; `cortex index seal` proves it by content"
             }
-            Self::TimesForeignSeal => {
-                "by modification and change time, and by the text: the seal beside the index is of another index or \
-                 version; `cortex index seal` writes a new one"
+            Self::ForeignSeal => {
+                "unknown: the seal beside the index is of another index or version; `cortex index seal` writes a new one"
             }
             Self::Seal => "by the seal beside the index, and by the text",
+        }
+    }
+}
+
+impl Trace {
+    pub fn of(last: Option<Stamp>, stat: &FileStat) -> Self {
+        match last {
+            None => Self::Unseen,
+            Some(last) if last.inode != stat.inode => Self::Replaced,
+            Some(last) if i128::from(last.mtime_ns) != stat.mtime_ns => Self::Written,
+            Some(_) => Self::Altered,
+        }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Unseen => "has not been compared with the seal here",
+            Self::Replaced => "was replaced by another file",
+            Self::Written => "was written since it was last compared with the seal",
+            Self::Altered => {
+                "was renamed, or its times or rights were set, since it was last compared with the seal"
+            }
         }
     }
 }
@@ -76,54 +125,93 @@ impl Rule {
 impl Doubt {
     const fn words(self) -> &'static str {
         match self {
-            Self::Gone => "its file is gone",
-            Self::Newer => "its file is not older than the index",
-            Self::Unproven => "its file was touched since it was sealed",
-            Self::Changed => "its file holds something else than what was sealed",
-            Self::Raced => "its file was not older than the index when it was sealed",
-            Self::Configuration => "a file of the project's configuration changed",
-            Self::Sources => "a source file was added",
-            Self::Misplaced => "its positions do not fit the text",
+            Self::Gone => "is gone",
+            Self::Newer => "is not older than the index",
+            Self::Unsealed => "may be any version: the seal beside the index is of another one",
+            Self::Unproven(trace) | Self::ConfigurationUnproven(trace) => trace.words(),
+            Self::Changed => "holds something else than what was sealed",
+            Self::Raced => "changed while the index was made, or before it was sealed",
+            Self::Configuration => "decides what an indexer finds, and is new, gone or changed",
+            Self::Sources => "is a source file that was not there when the index was made",
+            Self::Misplaced => "does not fit the positions in the index",
         }
     }
+
+    /// Whether reading may take it away.
+    const fn is_open(self) -> bool {
+        matches!(self, Self::Unproven(_) | Self::ConfigurationUnproven(_))
+    }
 }
+
+/// So many files are hashed faster than anyone notices.
+const FEW: usize = 64;
 
 impl Freshness {
     /// Asks the file system, and git where there is a seal, for each document; reads none.
     pub fn check(repository: &Repository, index: &Index<'_>, file: &IndexFile) -> Self {
-        let seal = file.seal.as_ref().map(|it| Seal::read(it, index, &file.bytes));
-        match seal {
-            Some(Some(seal)) => Self::by_seal(repository, index, &seal),
-            Some(None) => Self::by_times(repository.root(), index, file, Rule::TimesForeignSeal),
-            None => Self::by_times(repository.root(), index, file, Rule::Times),
+        let knowledge = Knowledge::new(repository);
+        match knowledge.seal(index, file) {
+            Some(seal) => Self::by_seal(&knowledge, index, &seal, file),
+            None => Self::without_seal(repository.root(), index, file),
         }
     }
 
-    fn by_times(root: &Root, index: &Index<'_>, file: &IndexFile, rule: Rule) -> Self {
-        let mut holder = Holder { root, last: None };
+    /// As `check`, and reads each file whose state proves nothing, so that the next check need not.
+    pub fn settle(repository: &Repository, index: &Index<'_>, file: &IndexFile) -> Self {
+        let knowledge = Knowledge::new(repository);
+        let Some(seal) = knowledge.seal(index, file) else {
+            return Self::without_seal(repository.root(), index, file);
+        };
+        let settled = knowledge.settle(index, &seal, file);
+        let checked = Self::by_seal(&settled.knowledge, index, &seal, file);
+        Self { hashed: settled.hashed, unkept: settled.unkept, ..checked }
+    }
+
+    /// As `check`, and as `settle` where that takes a few files only, as after a clone: the clock of a file system ticks
+    /// too coarsely to tell what was checked out last from what was written since.
+    pub fn check_or_settle(repository: &Repository, index: &Index<'_>, file: &IndexFile) -> Self {
+        let checked = Self::check(repository, index, file);
+        let open = checked
+            .doubts
+            .iter()
+            .flatten()
+            .chain(checked.doubt_of_all().iter())
+            .filter(|it| it.is_open())
+            .count();
+        if (1..=FEW).contains(&open) { Self::settle(repository, index, file) } else { checked }
+    }
+
+    fn without_seal(root: &Root, index: &Index<'_>, file: &IndexFile) -> Self {
+        let rule = if file.seal.is_some() { Rule::ForeignSeal } else { Rule::Times };
+        let mut holder = Holder::new(root);
         let written_ns = file.written_ns();
         let doubts = index.documents.iter().map(|it| match holder.stat(&it.path) {
+            Some(_) if rule == Rule::ForeignSeal => Some(Doubt::Unsealed),
             Some(stat) => {
                 let is_older = stat.mtime_ns < written_ns && stat.ctime_ns < written_ns;
                 (!is_older).then_some(Doubt::Newer)
             }
             None => Some(Doubt::Gone),
         });
-        Self { rule, doubts: doubts.collect(), digests: Vec::new() }
+        let doubts = doubts.collect();
+        Self { rule, around: None, doubts, digests: Vec::new(), hashed: 0, unkept: None }
     }
 
-    fn by_seal(repository: &Repository, index: &Index<'_>, seal: &Seal) -> Self {
-        let snapshot = listing(repository).ok();
-        let mut holder = Holder { root: repository.root(), last: None };
-        let around = snapshot.as_ref().and_then(|it| around(it, &mut holder, index, seal));
-        let doubts = index.documents.iter().zip(&seal.documents).map(|(document, sealed)| {
-            if document.path != sealed.path {
-                return Some(Doubt::Unproven);
-            }
-            doubt(sealed, holder.stat(&sealed.path), snapshot.as_ref()).or(around)
-        });
-        let digests = seal.documents.iter().map(|it| it.content.as_ref().map(|it| it.sha256));
-        Self { rule: Rule::Seal, doubts: doubts.collect(), digests: digests.collect() }
+    fn by_seal(knowledge: &Knowledge<'_>, index: &Index<'_>, seal: &Seal, file: &IndexFile) -> Self {
+        let digests = seal.documents.iter().map(|it| it.content.as_ref().map(|it| it.sha256)).collect();
+        let around = knowledge.around(index, seal, file);
+        let doubts = knowledge.doubts(seal);
+        Self { rule: Rule::Seal, around, doubts, digests, hashed: 0, unkept: None }
+    }
+
+    /// The number of files that had to be hashed.
+    pub const fn hashed(&self) -> usize {
+        self.hashed
+    }
+
+    /// Why what was hashed could not be kept.
+    pub fn unkept(&self) -> Option<&str> {
+        self.unkept.as_deref()
     }
 
     pub const fn rule(&self) -> Rule {
@@ -132,15 +220,21 @@ impl Freshness {
 
     /// What speaks against a document before its text is read.
     pub fn doubt(&self, document: usize) -> Option<Doubt> {
-        self.doubts.get(document).copied().unwrap_or(Some(Doubt::Gone))
+        let own = self.doubts.get(document).copied().unwrap_or(Some(Doubt::Gone));
+        own.or_else(|| self.doubt_of_all())
+    }
+
+    fn doubt_of_all(&self) -> Option<Doubt> {
+        self.around.as_ref().map(|it| it.doubt)
     }
 
     /// What speaks against a document whose file holds these bytes.
     pub fn doubt_of_content(&self, document: usize, bytes: &[u8]) -> Option<Doubt> {
         match self.doubt(document) {
-            Some(Doubt::Unproven) => {
+            Some(Doubt::Unproven(_)) => {
                 let sealed = self.digests.get(document).copied().flatten();
-                (sealed != Some(Digest::of(bytes))).then_some(Doubt::Changed)
+                let is_sealed = sealed == Some(Digest::of(bytes));
+                if is_sealed { self.doubt_of_all() } else { Some(Doubt::Changed) }
             }
             other => other,
         }
@@ -164,68 +258,25 @@ impl Freshness {
 
     /// The number of documents that are not proven current.
     pub fn stale(&self) -> usize {
-        self.doubts.iter().flatten().count()
+        if self.around.is_some() { self.doubts.len() } else { self.doubts.iter().flatten().count() }
     }
 
     /// The state of the layer.
     pub fn state(&self, documents: &[Document<'_>]) -> LayerState {
-        let first = self.doubts.iter().zip(documents).find_map(|(doubt, it)| Some((&it.path, (*doubt)?)));
-        let Some((path, doubt)) = first else { return LayerState::Available };
+        let own = self.doubts.iter().zip(documents).filter_map(|(doubt, it)| Some((&it.path, (*doubt)?)));
+        let around = self.around.as_ref().map(|it| (&it.path, it.doubt));
+        let mut all = around.into_iter().chain(own);
+        let Some((path, doubt)) = all.next() else { return LayerState::Available };
+        let advice = match (self.rule, doubt.is_open() && all.all(|it| it.1.is_open())) {
+            (Rule::Seal, true) => "`cortex precision-status` compares them with the seal",
+            (Rule::ForeignSeal, _) => "run the indexer, then `cortex index seal`",
+            (Rule::Seal | Rule::Times, _) => "run the indexer again",
+        };
         let (stale, total) = (self.stale(), self.doubts.len());
         let message = format!(
-            "{stale} of {total} documents are not proven current, the first `{path}`: {}; run the indexer again",
+            "{stale} of {total} documents are not proven current: `{path}` {}; {advice}",
             doubt.words()
         );
         LayerState::Stale { reason: Reason::new("index_stale", message) }
-    }
-}
-
-/// What speaks against every document, because what an indexer would find depends on more than its document.
-fn around(snapshot: &Snapshot<'_>, holder: &mut Holder<'_>, index: &Index<'_>, seal: &Seal) -> Option<Doubt> {
-    let found = Surroundings::of(snapshot, index);
-    let sealed = seal.configuration.iter().map(|it| &it.path);
-    if !found.configuration.iter().eq(sealed)
-        || seal.configuration.iter().any(|it| doubt(it, holder.stat(&it.path), Some(snapshot)).is_some())
-    {
-        return Some(Doubt::Configuration);
-    }
-    let is_known = |it: &RepoPath| seal.others.binary_search(it).is_ok();
-    (!found.others.iter().all(is_known)).then_some(Doubt::Sources)
-}
-
-fn doubt(sealed: &Sealed, stat: Option<FileStat>, snapshot: Option<&Snapshot<'_>>) -> Option<Doubt> {
-    let Some(content) = &sealed.content else { return Some(Doubt::Raced) };
-    let Some(stat) = stat else { return Some(Doubt::Gone) };
-    if stat.size != content.size {
-        return Some(Doubt::Changed);
-    }
-    let is_proven = Seen::of(&stat) == Some(content.seen) || git_vouches(content, &sealed.path, snapshot);
-    (!is_proven).then_some(Doubt::Unproven)
-}
-
-fn git_vouches(content: &Content, path: &RepoPath, snapshot: Option<&Snapshot<'_>>) -> bool {
-    let file = snapshot.and_then(|it| it.find(path));
-    let named = file.filter(|it| it.size == content.size).and_then(|it| it.blob);
-    named.is_some_and(|it| content.blob.as_ref() == Some(&it.to_string()))
-}
-
-/// The folder of the last document: sorted documents come folder by folder.
-struct Holder<'r> {
-    root: &'r Root,
-    last: Option<(Option<RepoPath>, Option<Folder>)>,
-}
-
-impl Holder<'_> {
-    /// None unless it is a regular file.
-    fn stat(&mut self, path: &RepoPath) -> Option<FileStat> {
-        let parent = path.parent();
-        let is_same = self.last.as_ref().is_some_and(|(last, _)| *last == parent);
-        if !is_same {
-            let folder = self.root.folder(parent.as_ref()).ok();
-            self.last = Some((parent, folder));
-        }
-        let (_, folder) = self.last.as_ref()?;
-        let stat = folder.as_ref()?.stat(path.file_name()).ok()?;
-        (stat.kind == FileKind::Regular).then_some(stat)
     }
 }

@@ -49,7 +49,7 @@ pub fn resolve(
         Err(refusal) => return (unavailable(&refusal), None),
     };
     let root = repository.root();
-    let mut freshness = Freshness::check(repository, &index, file);
+    let mut freshness = Freshness::settle(repository, &index, file);
     let library = Library { root, index: &index, freshness: &freshness };
     let (resolved, read) = Resolved::of(&library, is_current);
     freshness.learn(&read);

@@ -5,6 +5,7 @@
 //! current, in a unit that is known, is exact.
 
 mod answer;
+mod before;
 mod codes;
 mod document;
 mod encoding;
@@ -14,12 +15,14 @@ mod index;
 mod information;
 mod layer;
 mod occurrence;
+mod proof;
 mod reading;
 mod record;
 mod refusal;
 mod relations;
 mod resolved;
 mod seal;
+mod stat_cache;
 mod status;
 mod symbol;
 #[cfg(test)]
@@ -28,11 +31,14 @@ mod text;
 mod wire;
 
 pub use answer::{Answer, Library, Question};
+pub use before::Before;
 pub use codes::CODES;
-pub use find::{IndexFile, SEAL};
+pub use find::{IndexFile, PLACES, SEAL, find, open};
 pub use freshness::Freshness;
 pub use index::Index;
 pub use layer::{resolve, unavailable, usable};
+pub use refusal::Refusal;
 pub use resolved::{Resolved, Role, Target, Token};
 pub use seal::Seal;
+pub use stat_cache::StatCache;
 pub use status::Status;

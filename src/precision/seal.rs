@@ -1,16 +1,18 @@
 //! What the files were when the index was made of them, written beside the index.
 //!
-//! Times alone prove little: a fresh clone gives an index and its sources one time. A seal names the content. A file
-//! is then known without reading it: by the state that the seal saw it in on this machine, or by the git index, which
-//! vouches for the name of its content.
+//! Times alone prove little: a fresh clone gives an index and its sources one time. A seal names the content, and so
+//! holds on every machine. Which file still has that content is known without reading it by the state in which it was
+//! last read here, or by the git index, which vouches for the name of its content.
 
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use serde::{Deserialize, Serialize};
 
+use super::before::Before;
 use super::find::{IndexFile, SEAL};
 use super::index::Index;
 use crate::model::{Digest, RepoPath};
-use crate::repo::{Options, Repository, Snapshot, SnapshotError, View};
-use crate::system::{FileStat, Root, Unread};
+use crate::repo::{BlobId, GitIndex, Options, Repository, Snapshot, SnapshotError, View};
+use crate::system::{Root, Unread};
 
 /// The document `<index>.manifest.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,7 +42,7 @@ pub struct SealedIndex {
 #[serde(deny_unknown_fields)]
 pub struct Sealed {
     pub path: RepoPath,
-    /// None for a file that was gone, or was written when the index was there already: it is never current.
+    /// None for a file that was gone, or changed when the index was being made or there already: it is never current.
     pub content: Option<Content>,
 }
 
@@ -50,23 +52,14 @@ pub struct Sealed {
 pub struct Content {
     pub size: u64,
     pub sha256: Digest,
-    /// The name that git gave it, where the git index vouched for it.
-    pub blob: Option<String>,
-    pub seen: Seen,
-}
-
-/// The state of a file on the machine that sealed it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Seen {
-    mtime_ns: i64,
-    ctime_ns: i64,
-    inode: u64,
+    /// The name that git has for it: that of the bytes, unless the git index knows the file by another one because
+    /// they are converted on checkout.
+    pub blob: String,
 }
 
 const SCHEMA: &str = "cortex.precision-seal/1";
 /// Files above this are not source code that anybody indexed.
-const MAX_FILE_BYTES: u64 = 64 << 20;
+pub const MAX_FILE_BYTES: u64 = 64 << 20;
 /// Names and endings of files that decide what an indexer finds.
 const CONFIGURATION: [&str; 22] = [
     "tsconfig.json",
@@ -93,16 +86,13 @@ const CONFIGURATION: [&str; 22] = [
     "Gemfile.lock",
 ];
 
-impl Seen {
-    /// None for a time outside of what the seal can hold.
-    pub fn of(stat: &FileStat) -> Option<Self> {
-        let nanoseconds = |it: i128| i64::try_from(it).ok();
-        Some(Self {
-            mtime_ns: nanoseconds(stat.mtime_ns)?,
-            ctime_ns: nanoseconds(stat.ctime_ns)?,
-            inode: stat.inode,
-        })
-    }
+/// Why there is no seal.
+#[derive(Debug, thiserror::Error)]
+pub enum SealError {
+    #[error(transparent)]
+    Listing(#[from] SnapshotError),
+    #[error("the time of the file system cannot be read: {0}")]
+    Clock(Unread),
 }
 
 impl Seal {
@@ -110,40 +100,46 @@ impl Seal {
     ///
     /// # Errors
     /// When the files of the repository cannot be listed.
-    pub fn make(repository: &Repository, index: &Index<'_>, file: &IndexFile) -> Result<Self, SnapshotError> {
+    pub fn make(
+        repository: &Repository,
+        index: &Index<'_>,
+        bytes: &[u8],
+        before: &Before,
+    ) -> Result<Self, SealError> {
         let snapshot = listing(repository)?;
+        let git = repository.git_index();
         let sealed = |path: &RepoPath| {
-            let blob = snapshot.find(path).and_then(|it| it.blob).map(|it| it.to_string());
-            let content = content(repository.root(), path, file.written_ns(), blob).ok().flatten();
+            let content = content(repository.root(), path, git.as_ref(), before).ok().flatten();
             Sealed { path: path.clone(), content }
         };
         let surroundings = Surroundings::of(&snapshot, index);
+        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         Ok(Self {
             schema: SCHEMA.to_owned(),
-            index: SealedIndex::of(index, &file.bytes),
-            documents: index.documents.iter().map(|it| sealed(&it.path)).collect(),
+            index: SealedIndex { size, sha256: Digest::of(bytes), documents: index.documents.len() },
+            documents: index.documents.par_iter().map(|it| sealed(&it.path)).collect(),
             configuration: surroundings.configuration.iter().map(sealed).collect(),
-            others: surroundings.others,
+            // One that came while the index was made may not be known to it.
+            others: surroundings.others.into_iter().filter(|it| before.has(it)).collect(),
         })
     }
 
-    /// The seal in these bytes, when it is one of this very index.
-    pub fn read(bytes: &[u8], index: &Index<'_>, content: &[u8]) -> Option<Self> {
+    /// The seal in these bytes, when it is one of the index with these documents and this content.
+    pub fn read(bytes: &[u8], index: &Index<'_>, content: &Digest) -> Option<Self> {
         let seal: Self = serde_json::from_slice(bytes).ok()?;
-        let is_known = seal.schema == SCHEMA && seal.documents.len() == index.documents.len();
-        (is_known && seal.index == SealedIndex::of(index, content)).then_some(seal)
+        let paths = seal.documents.iter().map(|it| &it.path);
+        let is_meant = paths.eq(index.documents.iter().map(|it| &it.path)) && seal.index.sha256 == *content;
+        (seal.schema == SCHEMA && is_meant).then_some(seal)
+    }
+
+    /// The seal beside an index, when it is its own.
+    pub fn of(index: &Index<'_>, file: &IndexFile) -> Option<Self> {
+        Self::read(file.seal.as_deref()?, index, &Digest::of(&file.bytes))
     }
 
     /// The number of documents that can never be current.
     pub fn raced(&self) -> usize {
         self.documents.iter().filter(|it| it.content.is_none()).count()
-    }
-}
-
-impl SealedIndex {
-    fn of(index: &Index<'_>, bytes: &[u8]) -> Self {
-        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        Self { size, sha256: Digest::of(bytes), documents: index.documents.len() }
     }
 }
 
@@ -155,20 +151,19 @@ pub fn listing(repository: &Repository) -> Result<Snapshot<'_>, SnapshotError> {
     repository.snapshot(View::Worktree, &Options { max_file_bytes: MAX_FILE_BYTES, scope: None })
 }
 
-/// None for a file that changed since the index was made, or while it was read.
+/// None for a file that changed since before the index was made, or while it was read.
 fn content(
     root: &Root,
     path: &RepoPath,
-    index_ns: i128,
-    blob: Option<String>,
+    git: Option<&GitIndex>,
+    before: &Before,
 ) -> Result<Option<Content>, Unread> {
     let (bytes, stat) = root.read_file(path, MAX_FILE_BYTES)?;
-    let is_older = stat.mtime_ns < index_ns && stat.ctime_ns < index_ns;
-    if !is_older || root.stat(path)? != stat {
+    if !before.holds_for(path, &stat) || root.stat(path)? != stat {
         return Ok(None);
     }
-    let (size, sha256) = (stat.size, Digest::of(&bytes));
-    Ok(Seen::of(&stat).map(|seen| Content { size, sha256, blob, seen }))
+    let blob = git.and_then(|it| it.blob_of(path, &stat)).unwrap_or_else(|| BlobId::of(&bytes));
+    Ok(Some(Content { size: stat.size, sha256: Digest::of(&bytes), blob: blob.to_string() }))
 }
 
 /// The files beside the documents that an index depends on.

@@ -20,6 +20,9 @@ pub struct Status {
     pub freshness: &'static str,
     /// Documents that are not proven current.
     pub stale: usize,
+    /// Files that had to be hashed to know that, and why the next look will have to do it again.
+    pub hashed: usize,
+    pub unkept: Option<String>,
 }
 
 impl Status {
@@ -43,6 +46,8 @@ impl Status {
             encoding: units.join("; "),
             freshness: freshness.rule().words(),
             stale: freshness.stale(),
+            hashed: freshness.hashed(),
+            unkept: freshness.unkept().map(str::to_owned),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::git_folder::GitFolder;
 use super::ids::BlobId;
 use super::store::guarded;
 use crate::model::{Note, Reason, RepoPath, counted};
-use crate::system::{FileStat, Root, Unread};
+use crate::system::{FileStat, Root, TICK_NS, Unread};
 
 const MAX_INDEX: u64 = 512 * 1024 * 1024;
 
@@ -75,10 +75,18 @@ impl Index {
 
     /// The blob of a file in the worktree, when the index vouches that the file is as it was when it was added.
     ///
-    /// A file changed within the same tick as the index was written ("racily clean") is not vouched for.
+    /// A file changed less than a tick before the index was written ("racily clean") is not vouched for: it may have
+    /// changed once more before the index was there, and no time says so. Its modification time can be set to any
+    /// value, so the time of its last change counts as well.
     pub fn blob_if_unchanged(&self, tracked: &Tracked, stat: &FileStat) -> Option<BlobId> {
-        let is_settled = tracked.presence == Presence::Both && stat.mtime_ns < self.written_ns;
-        (is_settled && matches(&tracked.stat, stat)).then_some(tracked.blob)
+        let is_settled = stat.mtime_ns.max(stat.ctime_ns) + TICK_NS <= self.written_ns;
+        let is_vouched_for = tracked.presence == Presence::Both && is_settled;
+        (is_vouched_for && matches(&tracked.stat, stat)).then_some(tracked.blob)
+    }
+
+    /// The name of the content of a file in this state, where the index vouches for it.
+    pub fn blob_of(&self, path: &RepoPath, stat: &FileStat) -> Option<BlobId> {
+        self.blob_if_unchanged(self.find(path)?, stat)
     }
 }
 

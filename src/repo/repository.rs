@@ -89,8 +89,12 @@ impl Repository {
     pub fn tracks(&self, path: &Path) -> bool {
         let inside = path.strip_prefix(self.root.path()).ok();
         let inside = inside.and_then(|it| RepoPath::new(it.as_os_str().as_bytes()).ok());
-        let index = self.store().and_then(|it| Index::read(&it.folder).ok());
-        inside.zip(index).is_some_and(|(path, index)| index.find(&path).is_some())
+        inside.zip(self.git_index()).is_some_and(|(path, index)| index.find(&path).is_some())
+    }
+
+    /// The git index; none where there is none that can be used.
+    pub fn git_index(&self) -> Option<Index> {
+        self.store().and_then(|it| Index::read(&it.folder).ok())
     }
 
     /// # Errors

@@ -4,6 +4,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::ids::{BlobId, CommitId};
 use super::index::{GitMode, Index, Presence};
+use super::layout::{GitFiles, Layout};
 use super::lfs;
 use super::repository::Repository;
 use super::skip::{SkipReason, Skipped};
@@ -35,6 +36,8 @@ pub struct Snapshot<'r> {
     pub files: Vec<File>,
     pub skipped: Vec<Skipped>,
     pub notes: Vec<Note>,
+    /// What the list of files hangs on; none where that is not the whole working tree, or cannot be watched.
+    pub layout: Option<Layout>,
     source: Source<'r>,
     limit: u64,
 }
@@ -43,6 +46,13 @@ pub struct Snapshot<'r> {
 enum Source<'r> {
     Worktree(&'r Root),
     Objects(&'r Store),
+}
+
+impl File {
+    /// What the walk of a working tree saw of it.
+    pub const fn stat(&self) -> Option<&FileStat> {
+        self.stat.as_ref()
+    }
 }
 
 /// One file of a snapshot.
@@ -136,6 +146,7 @@ impl Snapshot<'_> {
 pub fn of_worktree<'r>(repository: &'r Repository, options: &Options) -> Snapshot<'r> {
     let root = &repository.root;
     let mut notes = Vec::new();
+    let git = GitFiles::of(repository);
     let index = repository.store().and_then(|store| match Index::read(&store.folder) {
         Ok(index) => Some(index),
         Err(reason) => {
@@ -149,15 +160,19 @@ pub fn of_worktree<'r>(repository: &'r Repository, options: &Options) -> Snapsho
     notes.extend(listing.notes);
     notes.extend(index.iter().flat_map(|it| it.notes.iter().cloned()));
     let mut skipped = listing.skipped;
+    let mut places = listing.places;
     let mut files = Vec::with_capacity(listing.files.len());
     for found in listing.files {
         let stat = found.stat;
         if stat.size > options.max_file_bytes {
+            // Its next content may be one that is listed.
+            places = None;
             skipped.push(Skipped { path: found.path, reason: SkipReason::TooLarge { size: stat.size } });
             continue;
         }
         let may_be_pointer = listing.lfs == Lfs::Used && lfs::has_pointer_size(stat.size);
         if may_be_pointer && root.read(&found.path, lfs::MAX_POINTER).is_ok_and(|it| lfs::is_pointer(&it)) {
+            places = None;
             skipped.push(Skipped { path: found.path, reason: SkipReason::LfsPointer });
             continue;
         }
@@ -167,7 +182,8 @@ pub fn of_worktree<'r>(repository: &'r Repository, options: &Options) -> Snapsho
         files.push(File { path: found.path, mode, size: stat.size, blob, stat: Some(stat) });
     }
     let limit = options.max_file_bytes;
-    Snapshot { files, skipped, notes, source: Source::Worktree(root), limit }.sorted()
+    let layout = git.zip(places).and_then(|(git, places)| Layout::new(places, git));
+    Snapshot { files, skipped, notes, layout, source: Source::Worktree(root), limit }.sorted()
 }
 
 /// The files as they are staged.
@@ -234,6 +250,7 @@ fn of_objects<'r>(store: &'r Store, flat: tree::Flattened, lfs: Lfs, options: &O
         files: Vec::with_capacity(flat.files.len()),
         skipped: flat.skipped,
         notes: flat.notes,
+        layout: None,
         source: Source::Objects(store),
         limit,
     };

@@ -5,6 +5,7 @@
 //! are the matches of `.gitignore` and `.ignore` in every folder and of `.git/info/exclude`; the user's own
 //! ignore file has no say, so that a run does not depend on the machine. Links are never followed.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::ignore_rules::IgnoreRules;
@@ -17,6 +18,8 @@ use crate::system::{FileKind, FileStat, Folder, FolderEntry, Root, Unread};
 pub const MAX_DEPTH: usize = 256;
 /// More names than this end the walk, with a note.
 const MAX_ENTRIES: usize = 2_000_000;
+/// Files that decide what a listing has besides the names in its folders.
+const RULES: [&[u8]; 3] = [b".gitattributes", b".gitignore", b".ignore"];
 
 /// What was found, sorted by path.
 #[derive(Debug, Default)]
@@ -24,6 +27,9 @@ pub struct Listing {
     pub files: Vec<Found>,
     pub skipped: Vec<Skipped>,
     pub notes: Vec<Note>,
+    /// What was read to find them, each as it was before that: folders, the root as none, and files of rules. None when
+    /// the list hangs on more than that.
+    pub places: Option<Vec<(Option<RepoPath>, FileStat)>>,
     /// Whether some `.gitattributes` lets git-lfs keep content elsewhere.
     pub lfs: Lfs,
 }
@@ -56,13 +62,16 @@ pub struct Ground<'r> {
 
 /// Lists the files of the working tree by the rule above.
 pub fn walk(ground: Ground<'_>) -> Listing {
-    let mut walker = Walker { ground, listing: Listing::default(), pending: Vec::new(), count: 0 };
+    let places = ground.scope.is_none().then(Vec::new);
+    let listing = Listing { places, ..Listing::default() };
+    let mut walker = Walker { ground, listing, pending: Vec::new(), count: 0 };
     walker.start();
     while let Some(next) = walker.pending.pop() {
         walker.enter(&next);
         if walker.count > MAX_ENTRIES {
             let message = format!("the walk ended after {MAX_ENTRIES} names; name a folder to scan less");
             walker.listing.notes.push(Note::new("walk_cut", message));
+            walker.listing.places = None;
             break;
         }
     }
@@ -120,11 +129,17 @@ impl Walker<'_> {
 
     fn enter(&mut self, folder: &Pending) {
         let path = folder.path.as_ref();
-        let opened =
-            self.ground.root.folder(path).and_then(|handle| handle.entries().map(|names| (handle, names)));
+        let opened = self.ground.root.folder(path).and_then(|handle| {
+            let stat = FileStat::of_handle(&handle)?;
+            handle.entries().map(|names| (handle, stat, names))
+        });
         let (handle, entries) = match opened {
-            Ok(opened) => opened,
+            Ok((handle, stat, names)) => {
+                self.depends_on(path, Some(stat));
+                (handle, names)
+            }
             Err(error) => {
+                self.listing.places = None;
                 match path {
                     Some(path) => self.skip(path.clone(), error.into()),
                     None => self.listing.notes.push(Note::new("unreadable", format!("the root: {error}"))),
@@ -139,6 +154,13 @@ impl Walker<'_> {
             return;
         }
         self.count += entries.len();
+        let is_rules = |it: &&FolderEntry| RULES.contains(&it.name.as_slice());
+        for entry in entries.iter().filter(is_rules) {
+            let place = path.map_or_else(|| RepoPath::new(&entry.name), |it| it.join(&entry.name));
+            if let Ok(place) = place {
+                self.depends_on(Some(&place), handle.stat(&entry.name).ok());
+            }
+        }
         let rules = IgnoreRules::enter(&folder.rules, path, (&handle, &entries), &mut self.listing.notes);
         for entry in &entries {
             self.look_at(folder, &rules, &handle, entry);
@@ -181,6 +203,14 @@ impl Walker<'_> {
         }
     }
 
+    /// A place that cannot be looked at now may let itself be read later.
+    fn depends_on(&mut self, path: Option<&RepoPath>, stat: Option<FileStat>) {
+        match (stat, &mut self.listing.places) {
+            (Some(stat), Some(places)) => places.push((path.cloned(), stat)),
+            (_, places) => *places = None,
+        }
+    }
+
     fn note_lfs(&mut self, folder: &Folder) {
         let text = folder.read(b".gitattributes", super::ignore_rules::MAX_IGNORE_FILE);
         if text.is_ok_and(|(text, _)| mentions_lfs(&text)) {
@@ -208,11 +238,16 @@ impl Walker<'_> {
         let mut seen: Vec<RepoPath> = self.listing.files.iter().map(|it| it.path.clone()).collect();
         seen.extend(self.listing.skipped.iter().map(|it| it.path.clone()));
         seen.sort_unstable();
+        let listed: BTreeSet<_> = self.listing.places.iter().flatten().map(|it| it.0.clone()).collect();
         for tracked in &index.entries {
             let path = &tracked.path;
             let is_outside = self.ground.scope.is_some_and(|scope| !path.is_within(scope));
             if is_outside || is_hidden(path, self.ground.scope) || seen.binary_search(path).is_ok() {
                 continue;
+            }
+            // Whether it comes or goes is not seen at any folder that was listed.
+            if !listed.contains(&path.parent()) {
+                self.listing.places = None;
             }
             match self.ground.root.stat(path) {
                 Ok(stat) if stat.kind != FileKind::Directory => self.take(path.clone(), stat.kind, Ok(stat)),

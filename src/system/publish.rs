@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, Mode, RenameFlags};
 
-use super::root::{FileKind, Folder, Root, Unread};
+use super::root::{FileKind, FileStat, Folder, Root, Unread};
 use super::staging;
 use crate::model::RepoPath;
 
@@ -255,6 +255,20 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), PublishError> {
     let folder = Folder::open(parent).map_err(|error| refuse(&shown, &error))?;
     let place = Place { folder, name: name.as_bytes().to_vec(), shown };
     place.write_whole(bytes)
+}
+
+/// Writes one file inside a repository, whole or not at all; its folders are made. No link is followed on the way.
+///
+/// # Errors
+/// When something else than a regular file is in the way, or the system refuses.
+pub fn write_below(root: &Root, path: &RepoPath, bytes: &[u8]) -> Result<(), PublishError> {
+    let place = Place::open(Target::Confined(root, path.clone()))?;
+    match place.folder.stat(&place.name) {
+        Ok(FileStat { kind: FileKind::Regular, .. }) | Err(Unread::Missing) => place.write_whole(bytes),
+        Ok(FileStat { kind: FileKind::Symlink, .. }) => Err(refuse(&place.shown, &Unread::Symlink)),
+        Ok(_) => Err(PublishError::Occupied { target: place.shown }),
+        Err(error) => Err(refuse(&place.shown, &error)),
+    }
 }
 
 impl Place {

@@ -45,6 +45,7 @@ fn the_help_of_every_command_is_what_was_agreed() {
             "cortex-explain",
             "cortex-implementations",
             "cortex-index",
+            "cortex-index-generate",
             "cortex-index-seal",
             "cortex-precision-status",
             "cortex-references",

@@ -10,6 +10,8 @@ mod fixture;
 mod fusion;
 /// Whatever a change brings, a run ends soon, says what it left out, and still sees the rest.
 mod hostile;
+/// An indexer makes the precision index, or leaves it as it is.
+mod index;
 /// The answers from the indexes of real indexers are those that a reader of the files would give.
 mod indexers;
 /// The modules name only what their row of the layering table lists.

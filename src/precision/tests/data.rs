@@ -6,8 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
-use crate::precision::find::open;
-use crate::precision::{Freshness, Index, IndexFile};
+use crate::precision::{Freshness, Index, IndexFile, open};
 use crate::repo::Repository;
 use crate::system::Root;
 

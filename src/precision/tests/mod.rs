@@ -6,8 +6,10 @@
 
 mod corpus;
 mod data;
+mod freshness;
 mod hostile;
 mod oracle;
+mod property;
 mod queries;
 mod seal;
 mod selection;

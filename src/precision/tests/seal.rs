@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use super::data::{Project, document, metadata, occurrence};
 use crate::model::{LayerState, Point};
-use crate::precision::find::open;
-use crate::precision::{Index, IndexFile, Library, Question, Seal};
+use crate::precision::{Before, Freshness, Index, IndexFile, Library, Question, Seal, open};
 
 fn project() -> Project {
     Project::with(&[
@@ -27,12 +26,14 @@ fn sealed() -> (Project, IndexFile) {
     let project = project();
     let file = project.index(&bytes());
     let index = Index::parse(&file.bytes).unwrap();
-    let seal = Seal::make(&project.repository, &index, &file).unwrap();
+    let seal = Seal::make(&project.repository, &index, &file.bytes, &Before::of_index(&file)).unwrap();
     assert_eq!(seal.raced(), 0);
     project.write("index.scip.manifest.json", &serde_json::to_vec(&seal).unwrap());
     // From here on times say nothing: the index is older than everything.
     project.set_time_back("index.scip");
     let file = open(&project.path("index.scip")).unwrap();
+    let index = Index::parse(&file.bytes).unwrap();
+    assert_eq!(Freshness::settle(&project.repository, &index, &file).stale(), 0);
     (project, file)
 }
 
@@ -91,7 +92,7 @@ fn a_file_that_is_not_older_than_the_index_is_sealed_as_never_current() {
     let file = project.index(&bytes());
     project.set_time("b.ts", Duration::from_secs(7200));
     let index = Index::parse(&file.bytes).unwrap();
-    let seal = Seal::make(&project.repository, &index, &file).unwrap();
+    let seal = Seal::make(&project.repository, &index, &file.bytes, &Before::of_index(&file)).unwrap();
     assert_eq!(seal.raced(), 1);
     project.write("index.scip.manifest.json", &serde_json::to_vec(&seal).unwrap());
     let file = open(&project.path("index.scip")).unwrap();
