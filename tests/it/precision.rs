@@ -147,7 +147,8 @@ fn a_sealed_index_is_current_in_a_fresh_clone() {
 #[test]
 fn a_clone_that_is_asked_at_once_is_current() {
     let repo = repo();
-    write_index(&repo);
+    repo.write("pyproject.toml", "[project]\nname = \"p\"\n");
+    write_after(&repo, &["app.py", "lib.py", "pyproject.toml"], &index());
     repo.cortex(&["index", "seal"]).ends(0);
     repo.commit();
     let place = repo.beside("clone");
