@@ -34,7 +34,7 @@ pub struct PrecisionIndex {
     /// `index.cortexidx`, `.codecortex/index.cortexidx` and `build/index.cortexidx`, in this order, and in each of these
     /// folders at `index.scip` as well.
     pub path: Option<RepoPath>,
-    /// Whether `generator_command` may run when the index is missing or stale.
+    /// Whether a scan of the working tree runs `generator_command` first when the index is missing or stale.
     pub auto_generate: bool,
     /// The program that writes the index, with its arguments, for `cortex index`. No shell reads them. It runs in the
     /// root of the repository, and `{output}` in an argument stands for the path that it must write to.

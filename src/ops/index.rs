@@ -8,7 +8,8 @@ use super::precision::config;
 use super::scan::discover;
 use super::settings::{self, Settings};
 use super::world::World;
-use crate::model::{LayerState, RepoPath};
+use crate::config::PrecisionIndex;
+use crate::model::{LayerState, Note, RepoPath};
 use crate::precision::{self, Before, Freshness, Index, IndexFile, SEAL, Seal, StatCache};
 use crate::repo::Repository;
 use crate::system;
@@ -31,10 +32,13 @@ pub struct GenerateRequest {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// How long the indexer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
+    #[arg(long, value_name = "SECONDS", default_value_t = GENERATOR_SECONDS)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub timeout: u64,
 }
+
+/// Indexers of large projects take most of an hour.
+const GENERATOR_SECONDS: u64 = 3_600;
 
 /// What there is now.
 pub struct Sealed {
@@ -69,7 +73,7 @@ pub fn index(world: &World<'_>, request: &GenerateRequest) -> Result<Sealed, OpE
     let is_named = !settings.config.precision_index.generator_command.is_empty();
     let is_there = || precision::usable(&settings.config.precision_index, repository.root(), None).is_ok();
     if is_named || !is_there() {
-        return generate_with(world, &repository, &settings, request);
+        return generate_with(world, &repository, &settings, request.timeout);
     }
     seal_found(&repository, &settings)
 }
@@ -82,7 +86,27 @@ pub fn index(world: &World<'_>, request: &GenerateRequest) -> Result<Sealed, OpE
 pub fn generate(world: &World<'_>, request: &GenerateRequest) -> Result<Sealed, OpError> {
     let (repository, _) = discover(&request.path)?;
     let settings = trusted(world, &repository, request)?;
-    generate_with(world, &repository, &settings, request)
+    generate_with(world, &repository, &settings, request.timeout)
+}
+
+/// Makes the index before a scan, where the configuration asks for that and there is none that is current. A scan goes
+/// on without it: the note says why.
+pub fn refresh(world: &World<'_>, repository: &Repository, settings: &Settings) -> Option<Note> {
+    let index = &settings.config.precision_index;
+    if !index.enabled || !index.auto_generate || is_current(repository, index) {
+        return None;
+    }
+    let made = generate_with(world, repository, settings, GENERATOR_SECONDS);
+    made.err().map(|it| Note::new(it.code, it.message))
+}
+
+fn is_current(repository: &Repository, settings: &PrecisionIndex) -> bool {
+    precision::usable(settings, repository.root(), None).is_ok_and(|file| {
+        Index::parse(&file.bytes).is_ok_and(|index| {
+            let freshness = Freshness::settle(repository, &index, &file);
+            freshness.state(&index.documents) == LayerState::Available
+        })
+    })
 }
 
 /// Writes the seal of the index that the repository has.
@@ -107,14 +131,14 @@ fn generate_with(
     world: &World<'_>,
     repository: &Repository,
     settings: &Settings,
-    request: &GenerateRequest,
+    seconds: u64,
 ) -> Result<Sealed, OpError> {
     let root = repository.root();
     let generator = Generator::of(settings, &world.environment)?;
     let target = target(repository, settings.config.precision_index.path.as_ref())?;
     let clock = StatCache::make_folder(root).map_err(|it| OpError::incomplete("index_unwritten", it))?;
     let before = Before::now(repository, &clock).map_err(|it| OpError::incomplete("snapshot_failed", it))?;
-    let made = generator.run(root, &world.environment, request.timeout)?;
+    let made = generator.run(root, &world.environment, seconds)?;
     let index = Index::parse(&made.bytes).map_err(|it| generator::unusable(&it))?;
     let seal = Seal::make(repository, &index, &made.bytes, &before)
         .map_err(|it| OpError::incomplete("snapshot_failed", it))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::error::OpError;
 use super::settings::{self, Settings};
 use super::world::World;
-use super::{ENGINE, TOOL, results, rules, state};
+use super::{ENGINE, TOOL, index, results, rules, state};
 use crate::bundle::{self, BaseRevision, Bundle, FailOn, Scope, ScopeKind, Setting, Tool, Volatile};
 use crate::config::{Check, Config};
 use crate::model::{Reason, RepoPath};
@@ -101,14 +101,16 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
     let (repository, below) = discover(&request.path)?;
     results::check_places(&repository, request)?;
     let base = base(&repository, request)?;
-    let Settings { config, notes, blocked, .. } =
+    let settings =
         settings::load(&repository, request.config.as_deref(), base.as_ref(), world.environment.approval)?;
-    let (rules, rule_notes) = rules::load(&repository, &config, request)?;
+    let (rules, rule_notes) = rules::load(&repository, &settings.config, request)?;
     let view = match (&base, request.staged) {
         (_, true) => View::Staged,
         (Some(Base { head: Some(head), .. }), _) => View::Commit(*head),
         (Some(_) | None, false) => View::Worktree,
     };
+    let refreshed = (view == View::Worktree).then(|| index::refresh(world, &repository, &settings)).flatten();
+    let Settings { config, notes, blocked, .. } = settings;
     let scope = scope(request, base.as_ref(), below.clone());
     let plan = Plan {
         view,
@@ -125,6 +127,7 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         .install(|| pipeline::run(&pipeline_world, &plan, world.listener))
         .map_err(|it| OpError::usage("scan_impossible", it))?;
     outcome.notes.extend(notes);
+    outcome.notes.extend(refreshed);
     outcome.notes.extend(rule_notes);
     outcome.notes.extend(settings::touched(&repository, plan.base.as_ref(), view));
     outcome.notes.sort();

@@ -3,11 +3,7 @@
 use serde_json::{Value, json};
 
 use super::fixture::{Repo, Run, write};
-
-/// A field whose value is fewer than 128 bytes.
-fn field(number: u8, value: &[u8]) -> Vec<u8> {
-    [&[number << 3 | 2, u8::try_from(value.len()).unwrap()], value].concat()
-}
+use super::precision::field;
 
 fn metadata() -> Vec<u8> {
     field(1, &field(2, &[field(1, b"scip-python"), field(2, b"0.6.6")].concat()))
@@ -153,4 +149,36 @@ fn a_seal_that_proves_more_is_kept() {
     let sealed = ground.repo.cortex(&["index", "seal"]).ends(0).stdout;
     assert_eq!(sealed, format!("kept: {PLACE}.manifest.json (1 documents)\n"));
     assert_eq!(ground.status(), (json!("available"), json!(0), json!(0)));
+}
+
+/// The state of the layer in a scan with the configuration that the operator names, and the codes of the notes.
+fn scanned(ground: &Ground, configuration: &Value) -> Value {
+    write(ground.repo.beside("config.json"), configuration.to_string());
+    ground.repo.scan(&["--config", &ground.repo.beside("config.json")]).ends(0);
+    let manifest = ground.repo.document("bundle.json");
+    let stage = manifest["stages"].as_array().unwrap().iter().find(|it| it["layer"] == "precision").unwrap();
+    let notes: Vec<&Value> = manifest["notes"].as_array().unwrap().iter().map(|it| &it["code"]).collect();
+    json!([stage["status"]["state"], notes])
+}
+
+#[test]
+fn a_scan_makes_the_index_only_where_that_is_asked_for_and_needed() {
+    let ground = ground("echo run >> \"$made.log\"; cp \"$made\" \"$out\"");
+    let log = ground.repo.beside("made.scip.log");
+    let runs = || std::fs::read_to_string(&log).map_or(0, |it| it.lines().count());
+    let mut configuration: Value = serde_json::from_str(&ground.configuration).unwrap();
+    assert_eq!((scanned(&ground, &configuration), runs()), (json!(["unavailable", []]), 0));
+    configuration["precision_index"]["auto_generate"] = json!(true);
+    assert_eq!((scanned(&ground, &configuration), runs()), (json!(["available", []]), 1));
+    assert_eq!((scanned(&ground, &configuration), runs()), (json!(["available", []]), 1));
+    ground.repo.write("lib.py", "def work():\n    return 1\n");
+    assert_eq!((scanned(&ground, &configuration), runs()), (json!(["available", []]), 2));
+    ground.repo.write("lib.py", "def work():\n    return 2\n");
+    write(ground.repo.beside("indexer"), "exit 3");
+    assert_eq!((scanned(&ground, &configuration), runs()), (json!(["stale", ["generator_failed"]]), 2));
+    // What the repository itself names does not run.
+    write(ground.repo.beside("indexer"), format!("echo run >> {log}"));
+    ground.repo.write(".codecortex/config.json", configuration.to_string());
+    ground.repo.scan(&[]).ends(0);
+    assert_eq!(runs(), 2);
 }
