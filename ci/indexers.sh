@@ -53,6 +53,10 @@ if [ -x "$folder/go/scip-go" ]; then
 else
     left_out scip-go "there is no Go to build it with"
 fi
+# Rustup has a stand-in of that name that only says how to get the real one.
+if ! rust-analyzer --version >/dev/null 2>&1 && command -v rustup >/dev/null; then
+    rustup component add rust-analyzer >/dev/null 2>&1 || true
+fi
 if rust-analyzer --version 2>/dev/null | grep -q '^rust-analyzer 1\.95\.0 '; then
     program rust-analyzer rust-analyzer scip .
 else

@@ -41,4 +41,8 @@ fn the_settings_of_the_example_are_all_known() {
     let run = repo.cortex(&["config", "show", "--config", "config.json", "--origin"]).ends(0);
     assert_eq!(run.stderr, "");
     assert_eq!(run.stdout.lines().filter(|it| it.contains("  # config.json:")).count(), 7);
+    for block in blocks(&readme, "json") {
+        repo.write("config.json", block);
+        assert_eq!(repo.cortex(&["config", "show", "--config", "config.json"]).ends(0).stderr, "", "{block}");
+    }
 }
