@@ -27,6 +27,17 @@ struct File<'f> {
     uses: Vec<Use>,
 }
 
+/// A type that is built on another, or a method that replaces another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Step {
+    above: SymbolNumber,
+    below: SymbolNumber,
+    resolution: Resolution,
+    candidates: u8,
+    /// Where a type says so.
+    place: Span,
+}
+
 /// A definition that a name may mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Meant {
@@ -134,34 +145,59 @@ impl<'f> Lookup<'f> {
 
     /// The types built on them and the methods that replace them, near and far.
     pub fn implementations(&self, meant: &[Meant]) -> Vec<Evidence> {
-        let inheriting = self.files.iter().flat_map(|it| &it.uses).filter(|it| it.kind == EdgeKind::Inherits);
-        let below = inheriting
-            .flat_map(|it| it.targets.iter().map(move |to| (*to, it.from, it.resolution, it.candidates())));
-        let replaced = self.overrides.iter().map(|it| (it.from, it.to, it.resolution, it.candidates));
-        let mut steps: Vec<_> = below.chain(replaced).collect();
-        steps.sort_unstable();
+        let steps = self.steps();
         let mut open: Vec<(SymbolNumber, Option<(Resolution, u8)>)> =
             meant.iter().map(|it| (it.symbol, it.found)).collect();
         let mut seen: BTreeSet<SymbolNumber> = open.iter().map(|it| it.0).collect();
         let mut records = Vec::new();
         while let Some((above, found)) = open.pop() {
-            let first = steps.partition_point(|it| it.0 < above);
-            for (_, below, resolution, candidates) in
-                steps.iter().skip(first).take_while(|it| it.0 == above).copied()
-            {
-                if !seen.insert(below) {
-                    continue;
-                }
-                let weakest = found.filter(|it| it.0 > resolution).unwrap_or((resolution, candidates));
-                open.push((below, Some(weakest)));
-                let message = self.name(below).map(|it| format!("implementation by {it}"));
-                let record = self.place(below).zip(message).and_then(|(place, message)| {
-                    self.record(Kind::Implementation, Some(weakest), place, below, message)
-                });
-                records.extend(record);
+            let first = steps.partition_point(|it| it.above < above);
+            for step in steps.iter().skip(first).take_while(|it| it.above == above) {
+                let own = (step.resolution, step.candidates);
+                let weakest = found.filter(|it| it.0 > step.resolution).unwrap_or(own);
+                let (place, how) = match self.place(step.below) {
+                    Some(place) if place.span != Span::FILE => {
+                        if !seen.insert(step.below) {
+                            continue;
+                        }
+                        open.push((step.below, Some(weakest)));
+                        (place, "by")
+                    }
+                    // An `impl` of a type that names do not lead to: where it says so is all that is known.
+                    Some(Location { path, .. }) => (Location { path, span: step.place }, "in"),
+                    None => continue,
+                };
+                let message = self.name(step.below).map(|it| format!("implementation {how} {it}"));
+                let message = message.unwrap_or_default();
+                records.extend(self.record(Kind::Implementation, Some(weakest), place, step.below, message));
             }
         }
         ordered(records)
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let inheriting = self.files.iter().flat_map(|it| &it.uses).filter(|it| it.kind == EdgeKind::Inherits);
+        let below = inheriting.flat_map(|it| {
+            let (resolution, candidates) = (it.resolution, it.candidates());
+            let step = move |above: &u32| Step {
+                above: *above,
+                below: it.from,
+                resolution,
+                candidates,
+                place: it.place,
+            };
+            it.targets.iter().map(step)
+        });
+        let replaced = self.overrides.iter().map(|it| Step {
+            above: it.from,
+            below: it.to,
+            resolution: it.resolution,
+            candidates: it.candidates,
+            place: it.place,
+        });
+        let mut steps: Vec<Step> = below.chain(replaced).collect();
+        steps.sort_unstable();
+        steps
     }
 
     fn record(
