@@ -78,7 +78,8 @@ pub fn inside_quotes(text: &str, range: Range<usize>) -> Range<usize> {
     start..range.end.saturating_sub(quotes).max(start)
 }
 
-fn entries(item: &Item) -> impl Iterator<Item = (&Key, &Item)> {
+/// The entries of a table of any style.
+pub fn entries(item: &Item) -> impl Iterator<Item = (&Key, &Item)> {
     let table = item.as_table_like();
     table.into_iter().flat_map(|table| table.iter().filter_map(|(name, _)| table.get_key_value(name)))
 }

@@ -82,16 +82,20 @@ fn differences(old: &Dependency, new: &Dependency) -> Vec<DependencyChange> {
             Some(change(new, Change::Constraint { scope, from, to }, place(before), place(after)))
         })
         .collect();
-    let (had, has): (BTreeSet<String>, BTreeSet<String>) =
-        (versions(old).into_iter().collect(), versions(new).into_iter().collect());
+    let (had, has) = (releases(old), releases(new));
     if had != has {
         let place = |dependency: &Dependency, others: &BTreeSet<String>| {
-            let resolved = dependency.resolved.iter().find(|it| !others.contains(&it.version));
+            let is_other = |version: &str| !others.contains(&dependency.ecosystem.release(version));
+            let resolved = dependency.resolved.iter().find(|it| is_other(&it.version));
             resolved.map(|it| it.place.clone())
         };
         let (before, after) = (place(old, &has), place(new, &had));
-        let from = had.difference(&has).cloned().collect();
-        let to = has.difference(&had).cloned().collect();
+        let only = |dependency: &Dependency, others: &BTreeSet<String>| {
+            let mut versions = versions(dependency);
+            versions.retain(|it| !others.contains(&dependency.ecosystem.release(it)));
+            versions
+        };
+        let (from, to) = (only(old, &has), only(new, &had));
         changes.push(change(new, Change::Version { from, to }, before, after));
     }
     changes
@@ -111,6 +115,11 @@ fn by_entry(dependency: &Dependency) -> BTreeMap<Entry<'_>, &Declared> {
 fn versions(dependency: &Dependency) -> Vec<String> {
     let versions: BTreeSet<&str> = dependency.resolved.iter().map(|it| it.version.as_str()).collect();
     versions.into_iter().map(str::to_owned).collect()
+}
+
+/// The versions without the differences between spellings of one release.
+fn releases(dependency: &Dependency) -> BTreeSet<String> {
+    dependency.resolved.iter().map(|it| dependency.ecosystem.release(&it.version)).collect()
 }
 
 /// The first place that states the dependency, in a manifest if it can be.

@@ -1,10 +1,13 @@
 //! The worlds of packages, and the identity of a package in them.
 
+use super::python_version;
+
 /// A package registry with its own names and versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ecosystem {
     Cargo,
     Npm,
+    Pypi,
 }
 
 impl Ecosystem {
@@ -13,6 +16,7 @@ impl Ecosystem {
         match self {
             Self::Cargo => "cargo",
             Self::Npm => "npm",
+            Self::Pypi => "pypi",
         }
     }
 
@@ -21,6 +25,22 @@ impl Ecosystem {
         let name: Vec<String> = name.split('/').map(percent_encoded).collect();
         let version = version.map(|it| format!("@{}", percent_encoded(it))).unwrap_or_default();
         format!("pkg:{}/{}{version}", self.name(), name.join("/"))
+    }
+
+    /// The name that all spellings of a package's name have in common.
+    pub fn common_name(self, name: &str) -> String {
+        match self {
+            Self::Cargo | Self::Npm => name.to_owned(),
+            Self::Pypi => python_version::common_name(name),
+        }
+    }
+
+    /// The text that all spellings of one release have in common.
+    pub fn release(self, version: &str) -> String {
+        match self {
+            Self::Cargo | Self::Npm => version.to_owned(),
+            Self::Pypi => python_version::release(version),
+        }
     }
 
     /// The version that a constraint settles by itself, when it admits only one.
@@ -32,6 +52,7 @@ impl Ecosystem {
                 let text = text.strip_prefix('=').unwrap_or(text).trim_start();
                 text.strip_prefix('v').unwrap_or(text)
             }
+            Self::Pypi => return python_version::pinned(constraint),
         };
         is_semantic_version(version).then_some(version)
     }

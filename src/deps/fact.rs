@@ -17,7 +17,8 @@ pub struct Declared {
     /// The text of the constraint, or the key of the entry when there is none.
     pub place: Location,
     pub scope: Scope,
-    /// The condition under which it is wanted, as written.
+    /// The condition under which it is wanted, as written. That of an extra or of a group is in the language that
+    /// Python's lockfiles have for it: `'name' in dependency_groups`.
     pub target: Option<String>,
     pub source: Source,
     /// Where the package comes from when that is not the default registry: an address, a path, a registry's name.
@@ -103,7 +104,7 @@ pub enum SettledBy {
 impl Declared {
     /// The name under which the project's code knows the package, when that is not the package's own.
     pub fn alias(&self) -> Option<&str> {
-        (self.raw_name != self.name).then_some(&self.raw_name)
+        (self.ecosystem.common_name(&self.raw_name) != self.name).then_some(&self.raw_name)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::model::{Note, RepoPath};
 use super::document::Document;
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Resolved};
-use super::{cargo_lock, cargo_manifest, npm_lock, npm_manifest};
+use super::{cargo_lock, cargo_manifest, npm_lock, npm_manifest, pyproject};
 
 /// Whether a file asks for dependencies or settles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,6 +103,12 @@ const FORMATS: &[Row] = &[
         kind: FileKind::Lockfile,
         ecosystem: Ecosystem::Npm,
         read: npm_lock::read,
+    },
+    Row {
+        name: "pyproject.toml",
+        kind: FileKind::Manifest,
+        ecosystem: Ecosystem::Pypi,
+        read: pyproject::read,
     },
 ];
 

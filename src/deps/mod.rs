@@ -21,6 +21,12 @@ mod npm_lock_nested;
 mod npm_manifest;
 mod npm_source;
 mod project;
+mod pyproject;
+mod pyproject_group;
+mod python_entry;
+mod python_requirement;
+mod python_table;
+mod python_version;
 
 pub use change::{Change, DependencyChange, changes};
 pub use fact::{Declared, Relation, Resolved};

@@ -20,7 +20,7 @@ pub fn resolve(snapshot: &Snapshot<'_>, base: Option<&Snapshot<'_>>) -> Staged<D
     if manifests.is_empty() && older.is_none() {
         return Staged::unavailable(Reason::new(
             "no_manifest",
-            "no manifest or lockfile of a known format was found (Cargo.toml, Cargo.lock, package.json, package-lock.json)",
+            "no manifest or lockfile of a known format was found (of Cargo, npm or Python)",
         ));
     }
     let mut dependencies = read(snapshot, &manifests);

@@ -54,6 +54,18 @@ fn what_cannot_be_read_is_a_note_with_its_place() {
     );
     check_note("Cargo.lock", "version = 9", "dependency_lock_version_unknown 1:11");
     check_note("Cargo.lock", "[[package]]\nname = \"a\"", "dependency_entry_malformed 1:1");
+    check_note(
+        "pyproject.toml",
+        "[project]\ndependencies = ['a b', 1, 'c']\n[dependency-groups]\nx = [{include-group = 'y'}, {include-group = 'x'}]",
+        "dependency_entry_malformed 2:20; dependency_entry_malformed 2:24; dependency_entry_malformed 4:6; \
+         dependency_entry_malformed 4:1",
+    );
+    check_note(
+        "pyproject.toml",
+        "[tool.poetry.dependencies]\na = '2.18.^'\nb = 1\nc = { version = 1 }",
+        "dependency_entry_malformed 2:1; dependency_entry_malformed 3:1; dependency_entry_malformed 4:1",
+    );
+    check_note("pyproject.toml", "[project]\ndependencies = 'a'", "dependency_entry_malformed 2:16");
     let reading = read(&"package.json".parse().unwrap(), b"{\"a\": \"\xff\"}").unwrap();
     assert_eq!(
         (reading.notes[0].code.as_str(), reading.notes[0].column),
@@ -95,10 +107,13 @@ fn a_long_chain_has_a_short_path_and_a_short_run() {
     );
 }
 
+/// A file of each format.
+const READ: [&str; 5] = ["Cargo.toml", "Cargo.lock", "package.json", "package-lock.json", "pyproject.toml"];
+
 proptest! {
     #[test]
     fn no_bytes_stop_a_reader(bytes in proptest::collection::vec(any::<u8>(), 0..200), cut in 0..3000usize) {
-        for name in ["Cargo.toml", "Cargo.lock", "package.json", "package-lock.json"] {
+        for name in READ {
             let reading = read(&name.parse().unwrap(), &bytes).unwrap();
             prop_assert!(!reading.notes.is_empty() || reading.resolved.is_empty());
         }

@@ -9,6 +9,7 @@ use crate::model::{LineIndex, Location, RepoPath};
 mod entries;
 mod hostile;
 mod locks;
+mod python;
 mod tools;
 mod whole;
 
