@@ -14,6 +14,7 @@ use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
 use super::fact::{Relation, Resolved, SettledBy, Source};
 use super::format::{Contents, Lockfile, Parts};
+use super::graph::pin_edges;
 use super::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
 
 /// The newest version of the format that is known.
@@ -55,12 +56,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     }
     old_checksums(&toml, &mut resolved);
     let edges = link(&resolved, &sources, &wanted);
-    for (index, targets) in edges.iter().enumerate() {
-        let pins = targets.iter().filter_map(|it| resolved.get(*it)).map(Resolved::pin).collect();
-        if let Some(it) = resolved.get_mut(index) {
-            it.dependencies = pins;
-        }
-    }
+    pin_edges(&edges, &mut resolved);
     let contents = Contents::Lockfile(lockfile(&resolved, edges));
     Ok(Parts { contents, declared: Vec::new(), resolved, notes })
 }

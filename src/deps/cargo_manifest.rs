@@ -45,6 +45,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         package: package.map(str::to_owned),
         workspace: workspace.map(members),
         inherited: reader.inherited,
+        ..Manifest::default()
     };
     Ok(Parts {
         contents: Contents::Manifest(manifest),

@@ -1,5 +1,6 @@
 //! The worlds of packages, and the identity of a package in them.
 
+use super::fact::Declared;
 use super::python_version;
 
 /// A package registry with its own names and versions.
@@ -25,6 +26,23 @@ impl Ecosystem {
         let name: Vec<String> = name.split('/').map(percent_encoded).collect();
         let version = version.map(|it| format!("@{}", percent_encoded(it))).unwrap_or_default();
         format!("pkg:{}/{}{version}", self.name(), name.join("/"))
+    }
+
+    /// What a lockfile calls a declared package: npm installs it under its key.
+    pub fn known_as(self, declared: &Declared) -> &str {
+        match self {
+            Self::Cargo | Self::Npm => &declared.raw_name,
+            Self::Pypi => &declared.name,
+        }
+    }
+
+    /// Whether each lockfile of a folder counts, and a pin beside them: a folder can have those of several tools, and
+    /// of several sets of requirements.
+    pub const fn has_several_lockfiles(self) -> bool {
+        match self {
+            Self::Cargo | Self::Npm => false,
+            Self::Pypi => true,
+        }
     }
 
     /// The name that all spellings of a package's name have in common.

@@ -7,7 +7,8 @@ use crate::model::{Note, RepoPath};
 use super::document::Document;
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Resolved};
-use super::{cargo_lock, cargo_manifest, npm_lock, npm_manifest, pyproject};
+use super::include::Include;
+use super::{cargo_lock, cargo_manifest, npm_lock, npm_manifest, pyproject, requirements};
 
 /// Whether a file asks for dependencies or settles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +46,8 @@ pub struct Manifest {
     pub workspace: Option<Vec<String>>,
     /// The keys of entries that take everything from the workspace root, each an index into the declared ones.
     pub inherited: Vec<usize>,
+    /// The files whose entries belong to it too.
+    pub includes: Vec<Include>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -72,6 +75,7 @@ pub struct Parts {
 
 /// A format: the names of its files and its reader, which fails with the one note that says why.
 struct Row {
+    /// The end of a path, where `*` stands for any letters of a name.
     name: &'static str,
     kind: FileKind,
     ecosystem: Ecosystem,
@@ -110,21 +114,54 @@ const FORMATS: &[Row] = &[
         ecosystem: Ecosystem::Pypi,
         read: pyproject::read,
     },
+    requirements_row("*requirements*.txt"),
+    requirements_row("*requirements*.in"),
+    requirements_row("requirements/*.txt"),
+    requirements_row("requirements/*.in"),
 ];
 
-fn row(path: &RepoPath) -> Option<&'static Row> {
-    FORMATS.iter().find(|it| it.name.as_bytes() == path.file_name())
+/// A requirements file is a manifest unless a tool compiled it, which its reader finds out.
+const fn requirements_row(name: &'static str) -> Row {
+    Row { name, kind: FileKind::Manifest, ecosystem: Ecosystem::Pypi, read: requirements::read }
 }
 
-/// Whether a file's name is that of a manifest or lockfile that can be read. What stands in `node_modules` is
-/// installed, not declared.
+fn row(path: &RepoPath) -> Option<&'static Row> {
+    let ends_as = |name: &str| {
+        let mut parts = path.as_bytes().rsplit(|it| *it == b'/');
+        name.rsplit('/').all(|it| parts.next().is_some_and(|part| fits(it.as_bytes(), part)))
+    };
+    FORMATS.iter().find(|it| ends_as(it.name))
+}
+
+fn fits(pattern: &[u8], name: &[u8]) -> bool {
+    match pattern.split_first() {
+        None => name.is_empty(),
+        Some((b'*', rest)) => (0..=name.len()).filter_map(|it| name.get(it..)).any(|it| fits(rest, it)),
+        Some((letter, rest)) => {
+            name.split_first().is_some_and(|(first, name)| first == letter && fits(rest, name))
+        }
+    }
+}
+
+/// Whether a file's name is that of a manifest or lockfile that can be read. What stands in `node_modules` or
+/// `site-packages` is installed, not declared.
 pub fn is_manifest(path: &RepoPath) -> bool {
-    row(path).is_some() && path.as_bytes().split(|it| *it == b'/').all(|it| it != b"node_modules")
+    let is_installed = |it: &[u8]| it == b"node_modules" || it == b"site-packages";
+    row(path).is_some() && !path.as_bytes().split(|it| *it == b'/').any(is_installed)
 }
 
 /// Reads one file; none when its name is that of no known format.
 pub fn read(path: &RepoPath, bytes: &[u8]) -> Option<Reading> {
-    let row = row(path)?;
+    Some(read_as(row(path)?, path, bytes))
+}
+
+/// Reads a file that a requirements file includes; its name can be any.
+pub fn read_included(path: &RepoPath, bytes: &[u8]) -> Reading {
+    const INCLUDED: Row = requirements_row("*");
+    read_as(row(path).unwrap_or(&INCLUDED), path, bytes)
+}
+
+fn read_as(row: &Row, path: &RepoPath, bytes: &[u8]) -> Reading {
     let parts = Document::open(path, bytes).and_then(|it| (row.read)(&it)).unwrap_or_else(|note| Parts {
         contents: Contents::Unreadable,
         declared: Vec::new(),
@@ -132,13 +169,10 @@ pub fn read(path: &RepoPath, bytes: &[u8]) -> Option<Reading> {
         notes: vec![note],
     });
     let Parts { contents, declared, resolved, notes } = parts;
-    Some(Reading {
-        path: path.clone(),
-        ecosystem: row.ecosystem,
-        kind: row.kind,
-        declared,
-        resolved,
-        notes,
-        contents,
-    })
+    let kind = match contents {
+        Contents::Unreadable => row.kind,
+        Contents::Manifest(_) => FileKind::Manifest,
+        Contents::Lockfile(_) => FileKind::Lockfile,
+    };
+    Reading { path: path.clone(), ecosystem: row.ecosystem, kind, declared, resolved, notes, contents }
 }

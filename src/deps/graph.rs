@@ -12,10 +12,13 @@ const LONGEST_PATH: usize = 16;
 pub fn relations(
     lockfile: &Lockfile,
     resolved: &[Resolved],
-    declared: &BTreeSet<&str>,
+    declared: &BTreeSet<String>,
 ) -> Vec<Option<Relation>> {
-    let installed_as = |index: &usize| resolved.get(*index)?.folder.as_deref()?.strip_prefix("node_modules/");
-    let top = lockfile.top.iter().filter(|it| installed_as(it).is_some_and(|it| declared.contains(it)));
+    let known_as = |index: &usize| match resolved.get(*index)? {
+        Resolved { folder: Some(folder), .. } => folder.strip_prefix("node_modules/"),
+        Resolved { name, .. } => Some(name.as_str()),
+    };
+    let top = lockfile.top.iter().filter(|it| known_as(it).is_some_and(|it| declared.contains(it)));
     let direct: BTreeSet<usize> = lockfile.direct.iter().chain(top).copied().collect();
     let parents = shortest(&direct, lockfile, resolved.len());
     let own: BTreeSet<usize> = lockfile.own.iter().copied().collect();
@@ -26,6 +29,16 @@ pub fn relations(
         None => Some(Relation::Unlinked),
     };
     (0..resolved.len()).map(relation).collect()
+}
+
+/// Names for each package what its edges lead to.
+pub fn pin_edges(edges: &[Vec<usize>], resolved: &mut [Resolved]) {
+    for (index, targets) in edges.iter().enumerate() {
+        let pins = targets.iter().filter_map(|it| resolved.get(*it)).map(Resolved::pin).collect();
+        if let Some(it) = resolved.get_mut(index) {
+            it.dependencies = pins;
+        }
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -8,6 +8,7 @@ use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Relation, Resolved, SettledBy, Source};
 use super::format::{Contents, Reading};
 use super::graph::relations;
+use super::include::follow;
 use super::inherit::inherit;
 use super::project::{Key, Project, group};
 
@@ -74,8 +75,9 @@ impl State {
 pub fn join(mut readings: Vec<Reading>) -> Dependencies {
     readings.sort_by(|left, right| left.path.cmp(&right.path));
     inherit(&mut readings);
+    let includers = follow(&mut readings);
     let mut notes: Vec<Note> = readings.iter_mut().flat_map(|it| std::mem::take(&mut it.notes)).collect();
-    let (projects, shadowed) = group(readings);
+    let (projects, shadowed) = group(readings, &includers);
     notes.extend(shadowed);
     notes.sort();
     let dependencies = projects.into_iter().flat_map(|(key, project)| of_project(&key, project)).collect();
@@ -90,21 +92,24 @@ struct Statements {
 }
 
 fn of_project(key: &Key, project: Project) -> Vec<Dependency> {
-    let declared: Vec<Declared> = project.manifests.into_iter().flat_map(|it| it.declared).collect();
-    let wanted = declared.iter().filter(|it| it.scope.is_wanted());
-    let raw_names: BTreeSet<&str> = wanted.map(|it| it.raw_name.as_str()).collect();
-    let (lock, resolved) = match project.lockfile {
-        None => (Lock::Absent, Vec::new()),
-        Some(Reading { contents: Contents::Lockfile(lockfile), resolved, .. }) => {
-            let relations = relations(&lockfile, &resolved, &raw_names);
-            let placed = resolved.into_iter().zip(relations);
-            (
-                Lock::Read,
-                placed.filter_map(|(it, relation)| Some(Resolved { relation: relation?, ..it })).collect(),
-            )
-        }
-        Some(_) => (Lock::Unreadable, Vec::new()),
-    };
+    let (mut declared, mut resolved) = (Vec::new(), Vec::new());
+    for it in project.manifests {
+        declared.extend(it.declared);
+        resolved.extend(it.resolved);
+    }
+    let wanted = declared.iter().filter(|it: &&Declared| it.scope.is_wanted());
+    let known_as: BTreeSet<String> = wanted.map(|it| key.0.known_as(it).to_owned()).collect();
+    let mut lock = if project.lockfiles.is_empty() { Lock::Absent } else { Lock::Read };
+    for reading in project.lockfiles {
+        declared.extend(reading.declared);
+        let Contents::Lockfile(lockfile) = reading.contents else {
+            lock = Lock::Unreadable;
+            continue;
+        };
+        let relations = relations(&lockfile, &reading.resolved, &known_as);
+        let placed = reading.resolved.into_iter().zip(relations);
+        resolved.extend(placed.filter_map(|(it, relation)| Some(Resolved { relation: relation?, ..it })));
+    }
     let mut names: BTreeMap<String, Statements> = BTreeMap::new();
     for it in declared {
         names.entry(it.name.clone()).or_default().declared.push(it);
@@ -125,13 +130,19 @@ enum Lock {
 fn dependency(key: &Key, name: String, statements: Statements, lock: Lock) -> Dependency {
     let Statements { mut declared, mut resolved } = statements;
     declared.sort_by(|left, right| left.place.cmp(&right.place).then_with(|| left.cmp(right)));
-    if lock == Lock::Absent {
-        resolved.extend(declared.iter().filter_map(pinned));
+    let is_wanted = declared.iter().any(|it| it.scope.is_wanted());
+    let settled: BTreeSet<String> = resolved.iter().map(|it| key.0.release(&it.version)).collect();
+    if lock == Lock::Absent || (key.0.has_several_lockfiles() && settled.is_empty()) {
+        let pins = declared.iter().filter(|it| it.scope.is_wanted()).filter_map(pinned);
+        resolved.extend(pins.filter(|it| !settled.contains(&key.0.release(&it.version))));
+        // What a constraints file pins is settled for those who want it.
+        if resolved.is_empty() && is_wanted && key.0.has_several_lockfiles() {
+            resolved.extend(declared.iter().filter_map(pinned));
+        }
     }
     resolved.sort_by(|left, right| {
         (&left.version, &left.place, &left.folder).cmp(&(&right.version, &right.place, &right.folder))
     });
-    let is_wanted = declared.iter().any(|it| it.scope.is_wanted());
     let relation = if is_wanted { Relation::Direct } else { nearest(&resolved) };
     Dependency {
         ecosystem: key.0,
@@ -147,7 +158,7 @@ fn dependency(key: &Key, name: String, statements: Statements, lock: Lock) -> De
 
 /// The version that an entry settles by itself.
 fn pinned(declared: &Declared) -> Option<Resolved> {
-    if declared.source != Source::Registry || !declared.scope.is_wanted() {
+    if declared.source != Source::Registry {
         return None;
     }
     let version = declared.ecosystem.pinned(declared.constraint.as_deref()?)?;
@@ -180,7 +191,8 @@ fn nearest(resolved: &[Resolved]) -> Relation {
 fn state(declared: &[Declared], resolved: &[Resolved], lock: Lock) -> State {
     let mut wanted = declared.iter().filter(|it| it.scope.is_wanted()).peekable();
     if !resolved.is_empty() {
-        return if lock == Lock::Absent { State::Pinned } else { State::Locked };
+        let is_locked = resolved.iter().any(|it| it.settled_by == SettledBy::Lockfile);
+        return if is_locked { State::Locked } else { State::Pinned };
     }
     if wanted.peek().is_none() {
         return State::Unused;

@@ -13,6 +13,7 @@ mod evidence;
 mod fact;
 mod format;
 mod graph;
+mod include;
 mod inherit;
 mod join;
 mod note;
@@ -27,10 +28,15 @@ mod python_entry;
 mod python_requirement;
 mod python_table;
 mod python_version;
+mod requirements;
+mod requirements_address;
+mod requirements_line;
+mod requirements_via;
 
 pub use change::{Change, DependencyChange, changes};
 pub use fact::{Declared, Relation, Resolved};
-pub use format::{Reading, is_manifest, read};
+pub use format::{Reading, is_manifest, read, read_included};
+pub use include::unread;
 pub use join::{Dependencies, Dependency, join};
 pub use note::CODES;
 

@@ -9,6 +9,8 @@ pub const ENTRY_MALFORMED: &str = "dependency_entry_malformed";
 pub const LOCK_SHADOWED: &str = "dependency_lock_shadowed";
 pub const LOCK_VERSION_UNKNOWN: &str = "dependency_lock_version_unknown";
 pub const NOT_INHERITED: &str = "dependency_not_inherited";
+pub const NOT_INCLUDED: &str = "dependency_not_included";
+pub const UNEVALUATED: &str = "dependency_unevaluated";
 
 /// Every code of this module with its explanation.
 pub const CODES: &[(&str, &str)] = &[
@@ -57,5 +59,15 @@ pub const CODES: &[(&str, &str)] = &[
         NOT_INHERITED,
         "A member of a workspace says that it inherits a dependency, but no workspace root at or above it lists that \
          dependency. Its constraint is unknown.",
+    ),
+    (
+        NOT_INCLUDED,
+        "A requirements file includes a file that is missing, lies outside of the repository or includes the first one \
+         again. The line is left out; what such a file asks for is unknown.",
+    ),
+    (
+        UNEVALUATED,
+        "What an entry asks for is known only when something is run: it depends on the environment, is computed, or is \
+         an address without a package's name. It is left out, not guessed; the note shows the expression.",
     ),
 ];

@@ -15,6 +15,7 @@ use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
 use super::fact::{Relation, Resolved, Scope, SettledBy, Source};
 use super::format::{Contents, Lockfile, Parts};
+use super::graph::pin_edges;
 use super::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
 use super::npm_lock_nested;
 use super::npm_manifest::{last, object};
@@ -164,12 +165,7 @@ impl<'o, 't> Folders<'o, 't> {
                 edges.extend(targets);
             }
         }
-        for (index, targets) in lockfile.edges.iter().enumerate() {
-            let pins = targets.iter().filter_map(|it| resolved.get(*it)).map(Resolved::pin).collect();
-            if let Some(it) = resolved.get_mut(index) {
-                it.dependencies = pins;
-            }
-        }
+        pin_edges(&lockfile.edges, &mut resolved);
         Parts { contents: Contents::Lockfile(lockfile), declared: Vec::new(), resolved, notes: self.notes }
     }
 

@@ -45,7 +45,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     let manifest = Manifest {
         package: package.map(|it| it.value.clone().into_owned()),
         workspace: last(&root, "workspaces").map(|it| members(&it.value)),
-        inherited: Vec::new(),
+        ..Manifest::default()
     };
     Ok(Parts {
         contents: Contents::Manifest(manifest),

@@ -13,10 +13,10 @@ use super::ecosystem::Ecosystem;
 use super::format::{Contents, FileKind, Reading};
 use super::note::LOCK_SHADOWED;
 
-/// Manifests that one lockfile settles, or that have none.
+/// Manifests that lockfiles of one folder settle, or that have none.
 #[derive(Debug, Default)]
 pub struct Project {
-    pub lockfile: Option<Reading>,
+    pub lockfiles: Vec<Reading>,
     pub manifests: Vec<Reading>,
 }
 
@@ -34,7 +34,11 @@ pub fn at_or_above(folder: Option<RepoPath>) -> impl Iterator<Item = Option<Repo
 }
 
 /// Sorts the readings into projects. A manifest belongs to the nearest lockfile at or above it that knows it.
-pub fn group(mut readings: Vec<Reading>) -> (BTreeMap<Key, Project>, Vec<Note>) {
+/// A manifest that another one above it includes belongs where that one does.
+pub fn group(
+    mut readings: Vec<Reading>,
+    includers: &BTreeMap<RepoPath, RepoPath>,
+) -> (BTreeMap<Key, Project>, Vec<Note>) {
     readings.sort_by(|left, right| left.path.cmp(&right.path));
     let (lockfiles, manifests): (Vec<Reading>, Vec<Reading>) =
         readings.into_iter().partition(|it| it.kind == FileKind::Lockfile);
@@ -42,12 +46,12 @@ pub fn group(mut readings: Vec<Reading>) -> (BTreeMap<Key, Project>, Vec<Note>) 
     let mut notes = Vec::new();
     for reading in lockfiles {
         let project = projects.entry((reading.ecosystem, folder(&reading.path))).or_default();
-        match &project.lockfile {
-            None => project.lockfile = Some(reading),
-            Some(first) => {
+        match project.lockfiles.first() {
+            Some(first) if !reading.ecosystem.has_several_lockfiles() => {
                 let message = format!("the lockfile is ignored because `{}` stands beside it", first.path);
                 notes.push(Note::new(LOCK_SHADOWED, message).at(reading.path));
             }
+            _ => project.lockfiles.push(reading),
         }
     }
     let roots: BTreeMap<Key, Gitignore> = manifests
@@ -60,7 +64,7 @@ pub fn group(mut readings: Vec<Reading>) -> (BTreeMap<Key, Project>, Vec<Note>) 
         })
         .collect();
     for reading in manifests {
-        let key = home(&reading, &projects, &roots);
+        let key = home(&reading, includers.get(&reading.path), &projects, &roots);
         projects.entry(key).or_default().manifests.push(reading);
     }
     (projects, notes)
@@ -79,12 +83,19 @@ fn matcher(patterns: &[String]) -> Gitignore {
     builder.build().unwrap_or_else(|_| Gitignore::empty())
 }
 
-fn home(manifest: &Reading, projects: &BTreeMap<Key, Project>, roots: &BTreeMap<Key, Gitignore>) -> Key {
+fn home(
+    manifest: &Reading,
+    includer: Option<&RepoPath>,
+    projects: &BTreeMap<Key, Project>,
+    roots: &BTreeMap<Key, Gitignore>,
+) -> Key {
     let own = folder(&manifest.path);
+    let above = includer.map(folder).filter(|it| at_or_above(own.clone()).any(|own| own == *it));
+    let own = above.unwrap_or(own);
     let keys = || at_or_above(own.clone()).map(|it| (manifest.ecosystem, it));
     let locked = keys().find(|key| {
-        let lockfile = projects.get(key).and_then(|it| it.lockfile.as_ref());
-        lockfile.is_some_and(|it| key.1 == own || knows(it, key.1.as_ref(), manifest))
+        let mut lockfiles = projects.get(key).into_iter().flat_map(|it| &it.lockfiles);
+        lockfiles.any(|it| key.1 == own || knows(it, key.1.as_ref(), manifest))
     });
     let member = || {
         keys().find(|key| {

@@ -1,9 +1,11 @@
 //! The dependency stage: every manifest and lockfile of both states.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 
 use crate::deps::{self, Dependencies, DependencyChange};
-use crate::model::{Note, Reason, Staged};
+use crate::model::{Note, Reason, RepoPath, Staged};
 use crate::repo::{File, Snapshot};
 
 /// What the repository depends on, and what the change did to that.
@@ -23,9 +25,14 @@ pub fn resolve(snapshot: &Snapshot<'_>, base: Option<&Snapshot<'_>>) -> Staged<D
             "no manifest or lockfile of a known format was found (of Cargo, npm or Python)",
         ));
     }
-    let mut dependencies = read(snapshot, &manifests);
+    let (mut dependencies, included) = read(snapshot, &manifests);
+    // What a manifest includes can change without it.
+    let older = older.or_else(|| {
+        let base = base.filter(|it| !included.iter().all(|file| same_blob(it.find(&file.path), file)))?;
+        Some((base, self::manifests(base)))
+    });
     let changes =
-        older.map_or_else(Vec::new, |(base, older)| deps::changes(&read(base, &older), &dependencies));
+        older.map_or_else(Vec::new, |(base, older)| deps::changes(&read(base, &older).0, &dependencies));
     let notes = std::mem::take(&mut dependencies.notes);
     Staged::available(DependencyFacts { dependencies, changes }, notes)
 }
@@ -43,22 +50,51 @@ fn same(left: &[&File], right: &[&File]) -> bool {
             .all(|(left, right)| left.path == right.path && left.blob.is_some() && left.blob == right.blob)
 }
 
-fn read(snapshot: &Snapshot<'_>, manifests: &[&File]) -> Dependencies {
-    let readings: Vec<Result<Option<deps::Reading>, Note>> = manifests
+fn same_blob(left: Option<&File>, right: &File) -> bool {
+    left.is_some_and(|left| left.blob.is_some() && left.blob == right.blob)
+}
+
+/// Reads and joins manifests, and what they include; gives the included files too.
+fn read<'s>(snapshot: &'s Snapshot<'_>, manifests: &[&'s File]) -> (Dependencies, Vec<&'s File>) {
+    let mut notes = Vec::new();
+    let mut found = read_each(snapshot, manifests, deps::read, &mut notes);
+    let mut included: BTreeSet<RepoPath> = BTreeSet::new();
+    loop {
+        let further: Vec<&File> = deps::unread(&found)
+            .into_iter()
+            .filter(|it| included.insert(it.clone()))
+            .filter_map(|it| snapshot.find(&it))
+            .collect();
+        if further.is_empty() {
+            break;
+        }
+        let read = |path: &RepoPath, bytes: &[u8]| Some(deps::read_included(path, bytes));
+        found.extend(read_each(snapshot, &further, read, &mut notes));
+    }
+    let mut dependencies = deps::join(found);
+    dependencies.notes.extend(notes);
+    (dependencies, included.iter().filter_map(|it| snapshot.find(it)).collect())
+}
+
+fn read_each(
+    snapshot: &Snapshot<'_>,
+    files: &[&File],
+    read: impl Fn(&RepoPath, &[u8]) -> Option<deps::Reading> + Sync,
+    notes: &mut Vec<Note>,
+) -> Vec<deps::Reading> {
+    let readings: Vec<Result<Option<deps::Reading>, Note>> = files
         .par_iter()
         .map(|file| match snapshot.read(file) {
-            Ok(content) => Ok(deps::read(&file.path, &content.bytes)),
+            Ok(content) => Ok(read(&file.path, &content.bytes)),
             Err(unread) => Err(Note::new("manifest_unread", unread.to_string()).at(file.path.clone())),
         })
         .collect();
-    let (mut found, mut notes) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
     for reading in readings {
         match reading {
             Ok(reading) => found.extend(reading),
             Err(note) => notes.push(note),
         }
     }
-    let mut dependencies = deps::join(found);
-    dependencies.notes.extend(notes);
-    dependencies
+    found
 }

@@ -66,6 +66,12 @@ fn what_cannot_be_read_is_a_note_with_its_place() {
         "dependency_entry_malformed 2:1; dependency_entry_malformed 3:1; dependency_entry_malformed 4:1",
     );
     check_note("pyproject.toml", "[project]\ndependencies = 'a'", "dependency_entry_malformed 2:16");
+    check_note(
+        "requirements.txt",
+        "a b\n4 + 4 = 2 # no\n--allow-external x\nc==${VERSION}\ngit+https://example.org/d\n-r ../out.txt\n-e .\n",
+        "dependency_entry_malformed 1:3; dependency_entry_malformed 2:3; dependency_entry_malformed 3:1; \
+         dependency_unevaluated 4:1; dependency_unevaluated 5:1; dependency_not_included 6:4",
+    );
     let reading = read(&"package.json".parse().unwrap(), b"{\"a\": \"\xff\"}").unwrap();
     assert_eq!(
         (reading.notes[0].code.as_str(), reading.notes[0].column),
@@ -108,14 +114,15 @@ fn a_long_chain_has_a_short_path_and_a_short_run() {
 }
 
 /// A file of each format.
-const READ: [&str; 5] = ["Cargo.toml", "Cargo.lock", "package.json", "package-lock.json", "pyproject.toml"];
+const READ: [&str; 6] =
+    ["Cargo.toml", "Cargo.lock", "package.json", "package-lock.json", "pyproject.toml", "requirements.txt"];
 
 proptest! {
     #[test]
     fn no_bytes_stop_a_reader(bytes in proptest::collection::vec(any::<u8>(), 0..200), cut in 0..3000usize) {
         for name in READ {
             let reading = read(&name.parse().unwrap(), &bytes).unwrap();
-            prop_assert!(!reading.notes.is_empty() || reading.resolved.is_empty());
+            prop_assert!(!reading.notes.is_empty() || reading.resolved.is_empty() || name.starts_with("req"));
         }
         for (case, name) in [("npm-workspaces", "package-lock.json"), ("cargo-workspace", "Cargo.lock")] {
             let bytes = fs::read(fixture(case).join("repo").join(name)).unwrap();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Declared, Dependencies, Reading, Resolved, is_manifest, join, read};
+use super::{Declared, Dependencies, Reading, Resolved, is_manifest, join, read, read_included};
 use crate::model::{LineIndex, Location, RepoPath};
 
 mod entries;
@@ -40,9 +40,9 @@ fn readings(files: &[(RepoPath, Vec<u8>)]) -> Vec<Reading> {
     files.iter().map(|(path, bytes)| read(path, bytes).unwrap()).collect()
 }
 
-/// Joins files given as texts.
+/// Joins files given as texts, of whatever name.
 fn joined(files: &[(&str, &str)]) -> Dependencies {
-    let of = |(path, text): &(&str, &str)| read(&path.parse().unwrap(), text.as_bytes()).unwrap();
+    let of = |(path, text): &(&str, &str)| read_included(&path.parse().unwrap(), text.as_bytes());
     join(files.iter().map(of).collect())
 }
 

@@ -1,0 +1,93 @@
+//! Requirements that are an address or a path, without the name of a package before it.
+
+use std::ops::Range;
+
+use crate::model::{Note, Redacted};
+
+use super::document::Document;
+use super::ecosystem::Ecosystem;
+use super::fact::Declared;
+use super::note::UNEVALUATED;
+use super::npm_manifest::shown;
+use super::python_entry::{Wanted, address_source};
+use super::python_requirement::trimmed;
+use super::python_version::common_name;
+
+const ARCHIVES: [&str; 6] = [".whl", ".zip", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"];
+
+/// An address, and its marker.
+pub struct Unnamed<'t> {
+    text: &'t str,
+    address: Range<usize>,
+    marker: Option<&'t str>,
+}
+
+/// Takes a text for an address when it has the shape of one.
+pub fn unnamed(text: &str) -> Option<Unnamed<'_>> {
+    let end = text.find(" ;").or_else(|| text.find("; ")).unwrap_or(text.len());
+    let address = trimmed(text, 0..end);
+    let shown = text.get(address.clone())?;
+    let path = shown.split(['#', '[']).next().unwrap_or(shown);
+    let scheme = shown.split("://").next().filter(|it| it.len() < shown.len());
+    let is_scheme = |it: &str| it.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'+');
+    let is_address = scheme.is_some_and(is_scheme)
+        || shown.starts_with(['.', '/', '~'])
+        || shown.starts_with("file:")
+        || (!shown.contains(['@', ' '])
+            && (path.contains('/') || ARCHIVES.iter().any(|it| path.ends_with(it))));
+    let marker = text.get(end..).map(|it| it.trim_matches([' ', ';']).trim()).filter(|it| !it.is_empty());
+    is_address.then_some(Unnamed { text, address, marker })
+}
+
+impl Unnamed<'_> {
+    /// # Errors
+    /// When no name is known without building the package; the note says so.
+    pub fn declared(
+        &self,
+        document: &Document<'_>,
+        place: impl Fn(Range<usize>) -> Range<usize>,
+        wanted: Wanted<'_>,
+    ) -> Result<Declared, Note> {
+        let address = self.text.get(self.address.clone()).unwrap_or_default();
+        let source = address_source(address);
+        let Some(name) = egg(address).or_else(|| wheel(address)) else {
+            let message = format!(
+                "the name of `{}` is not known without building it; it was left out",
+                Redacted::new(address)
+            );
+            return Err(document.note(UNEVALUATED, place(self.address.clone()).start, message));
+        };
+        Ok(Declared {
+            ecosystem: Ecosystem::Pypi,
+            name: common_name(name),
+            raw_name: name.to_owned(),
+            constraint: Some(shown(address, source)),
+            place: document.place(place(self.address.clone())),
+            scope: wanted.scope,
+            target: self.marker.map(str::to_owned),
+            source,
+            origin: Some(Redacted::new(address)),
+            via: None,
+        })
+    }
+}
+
+/// The name in the fragment, as in `#egg=name[extra]&subdirectory=x`.
+fn egg(address: &str) -> Option<&str> {
+    let fragment = address.split_once('#')?.1;
+    let name = fragment.split('&').find_map(|it| it.strip_prefix("egg="))?;
+    name.split(['[', '=', '<', '>', '~', '!']).next().filter(|it| is_name(it))
+}
+
+/// The name that a wheel's file name starts with: <https://packaging.python.org/en/latest/specifications/binary-distribution-format/>.
+fn wheel(address: &str) -> Option<&str> {
+    let path = address.split(['#', '?', '[']).next()?;
+    let file = path.rsplit('/').next()?.strip_suffix(".whl")?;
+    let name = file.split('-').next().filter(|it| is_name(it))?;
+    (file.split('-').count() >= 5).then_some(name)
+}
+
+fn is_name(text: &str) -> bool {
+    let is_letter = |it: u8| it.is_ascii_alphanumeric() || b"._-".contains(&it);
+    text.bytes().all(is_letter) && text.starts_with(|it: char| it.is_ascii_alphanumeric())
+}

@@ -1,0 +1,70 @@
+//! The comments by which pip-compile and uv say who needs a package.
+
+use std::collections::BTreeMap;
+
+use super::fact::Resolved;
+use super::format::Lockfile;
+use super::graph::pin_edges;
+use super::python_version::common_name;
+
+/// Who needs the packages of a file.
+#[derive(Debug, Default)]
+pub struct Via {
+    is_list: bool,
+    /// A package's index and who needs it; none is the project itself.
+    needs: Vec<(usize, Option<String>)>,
+}
+
+impl Via {
+    /// Takes a comment behind the last of so many packages.
+    pub fn comment(&mut self, comment: &str, packages: usize) {
+        let Some(package) = packages.checked_sub(1) else { return };
+        let is_start = comment == "via" || comment.starts_with("via ");
+        if !is_start && !self.is_list {
+            return;
+        }
+        self.is_list = true;
+        let listed = if is_start { comment.trim_start_matches("via") } else { comment };
+        for who in listed.split(',').map(str::trim).filter(|it| !it.is_empty()) {
+            self.needs.extend(needed_by(who).map(|it| (package, it)));
+        }
+    }
+
+    /// A line that ends a list.
+    pub fn other_line(&mut self) {
+        self.is_list = false;
+    }
+
+    /// Links the packages. Without any comment the file does not say; then what a manifest declares is direct.
+    pub fn lockfile(self, resolved: &mut [Resolved]) -> Lockfile {
+        let mut lockfile = Lockfile { edges: vec![Vec::new(); resolved.len()], ..Lockfile::default() };
+        if self.needs.is_empty() {
+            lockfile.top = (0..resolved.len()).collect();
+        }
+        let index_of: BTreeMap<&str, usize> =
+            resolved.iter().enumerate().map(|(index, it)| (it.name.as_str(), index)).collect();
+        for (package, who) in self.needs {
+            match who {
+                None => {
+                    lockfile.direct.insert(package);
+                }
+                Some(who) => {
+                    let edges = index_of.get(who.as_str()).and_then(|it| lockfile.edges.get_mut(*it));
+                    edges.into_iter().for_each(|it| it.push(package));
+                }
+            }
+        }
+        pin_edges(&lockfile.edges, resolved);
+        lockfile
+    }
+}
+
+/// The package that needs another; none inside for the project itself, none for a mere constraint.
+fn needed_by(who: &str) -> Option<Option<String>> {
+    let word = who.split([' ', '[', ':']).next().unwrap_or(who);
+    match word {
+        "-c" | "--constraint" | "--override" => None,
+        _ if word.starts_with('-') || who.ends_with(')') => Some(None),
+        name => Some(Some(common_name(name))),
+    }
+}
