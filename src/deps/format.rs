@@ -8,7 +8,10 @@ use super::document::Document;
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Resolved};
 use super::include::Include;
-use super::{cargo_lock, cargo_manifest, npm_lock, npm_manifest, pyproject, requirements};
+use super::{
+    cargo_lock, cargo_manifest, npm_lock, npm_manifest, pdm_lock, pipfile, pipfile_lock, poetry_lock, pylock,
+    pyproject, requirements, uv_lock,
+};
 
 /// Whether a file asks for dependencies or settles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,6 +116,23 @@ const FORMATS: &[Row] = &[
         kind: FileKind::Manifest,
         ecosystem: Ecosystem::Pypi,
         read: pyproject::read,
+    },
+    Row { name: "uv.lock", kind: FileKind::Lockfile, ecosystem: Ecosystem::Pypi, read: uv_lock::read },
+    Row {
+        name: "poetry.lock",
+        kind: FileKind::Lockfile,
+        ecosystem: Ecosystem::Pypi,
+        read: poetry_lock::read,
+    },
+    Row { name: "pdm.lock", kind: FileKind::Lockfile, ecosystem: Ecosystem::Pypi, read: pdm_lock::read },
+    Row { name: "pylock.toml", kind: FileKind::Lockfile, ecosystem: Ecosystem::Pypi, read: pylock::read },
+    Row { name: "pylock.*.toml", kind: FileKind::Lockfile, ecosystem: Ecosystem::Pypi, read: pylock::read },
+    Row { name: "Pipfile", kind: FileKind::Manifest, ecosystem: Ecosystem::Pypi, read: pipfile::read },
+    Row {
+        name: "Pipfile.lock",
+        kind: FileKind::Lockfile,
+        ecosystem: Ecosystem::Pypi,
+        read: pipfile_lock::read,
     },
     requirements_row("*requirements*.txt"),
     requirements_row("*requirements*.in"),

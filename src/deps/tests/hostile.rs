@@ -54,6 +54,15 @@ fn what_cannot_be_read_is_a_note_with_its_place() {
     );
     check_note("Cargo.lock", "version = 9", "dependency_lock_version_unknown 1:11");
     check_note("Cargo.lock", "[[package]]\nname = \"a\"", "dependency_entry_malformed 1:1");
+    let reading = read(&"package.json".parse().unwrap(), b"{\"a\": \"\xff\"}").unwrap();
+    assert_eq!(
+        (reading.notes[0].code.as_str(), reading.notes[0].column),
+        ("dependency_file_not_text", Some(8))
+    );
+}
+
+#[test]
+fn what_cannot_be_read_of_python_is_a_note_with_its_place() {
     check_note(
         "pyproject.toml",
         "[project]\ndependencies = ['a b', 1, 'c']\n[dependency-groups]\nx = [{include-group = 'y'}, {include-group = 'x'}]",
@@ -72,10 +81,26 @@ fn what_cannot_be_read_is_a_note_with_its_place() {
         "dependency_entry_malformed 1:3; dependency_entry_malformed 2:3; dependency_entry_malformed 3:1; \
          dependency_unevaluated 4:1; dependency_unevaluated 5:1; dependency_not_included 6:4",
     );
-    let reading = read(&"package.json".parse().unwrap(), b"{\"a\": \"\xff\"}").unwrap();
-    assert_eq!(
-        (reading.notes[0].code.as_str(), reading.notes[0].column),
-        ("dependency_file_not_text", Some(8))
+    for lock in ["uv.lock", "poetry.lock", "pdm.lock"] {
+        check_note(lock, "bogus", "dependency_file_unreadable 1:6");
+        check_note(lock, "[[package]]\nname = \"a\"", "dependency_entry_malformed 1:1");
+    }
+    check_note(
+        "uv.lock",
+        "version = 1\n[[package]]\nname = 'a'\nversion = '1'",
+        "dependency_entry_malformed 1:1",
+    );
+    check_note("uv.lock", "version = 9", "dependency_lock_version_unknown 1:11");
+    check_note(
+        "pylock.toml",
+        "lock-version = '2.0'\n[[packages]]\nversion = '1'",
+        "dependency_lock_version_unknown 1:16; dependency_entry_malformed 2:1",
+    );
+    check_note("Pipfile", "[packages]\na = 1", "dependency_entry_malformed 2:1");
+    check_note(
+        "Pipfile.lock",
+        "{\"default\": {\"a\": {}}, \"develop\": 1}",
+        "dependency_entry_malformed 1:14; dependency_entry_malformed 1:24",
     );
 }
 
@@ -114,8 +139,20 @@ fn a_long_chain_has_a_short_path_and_a_short_run() {
 }
 
 /// A file of each format.
-const READ: [&str; 6] =
-    ["Cargo.toml", "Cargo.lock", "package.json", "package-lock.json", "pyproject.toml", "requirements.txt"];
+const READ: [&str; 12] = [
+    "Cargo.toml",
+    "Cargo.lock",
+    "package.json",
+    "package-lock.json",
+    "pyproject.toml",
+    "requirements.txt",
+    "uv.lock",
+    "poetry.lock",
+    "pdm.lock",
+    "pylock.toml",
+    "Pipfile",
+    "Pipfile.lock",
+];
 
 proptest! {
     #[test]
@@ -124,7 +161,7 @@ proptest! {
             let reading = read(&name.parse().unwrap(), &bytes).unwrap();
             prop_assert!(!reading.notes.is_empty() || reading.resolved.is_empty() || name.starts_with("req"));
         }
-        for (case, name) in [("npm-workspaces", "package-lock.json"), ("cargo-workspace", "Cargo.lock")] {
+        for (case, name) in [("npm-workspaces", "package-lock.json"), ("cargo-workspace", "Cargo.lock"), ("python-uv", "uv.lock"), ("python-pylock", "pylock.toml"), ("python-pip-compile", "requirements.txt")] {
             let bytes = fs::read(fixture(case).join("repo").join(name)).unwrap();
             let cut = cut.min(bytes.len() - 1);
             drop(join(vec![read(&name.parse().unwrap(), &bytes[..cut]).unwrap()]));

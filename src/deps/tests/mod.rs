@@ -36,6 +36,7 @@ fn files(root: &Path) -> Vec<(RepoPath, Vec<u8>)> {
     found
 }
 
+/// Reads files, whatever their names are.
 fn readings(files: &[(RepoPath, Vec<u8>)]) -> Vec<Reading> {
     files.iter().map(|(path, bytes)| read(path, bytes).unwrap()).collect()
 }

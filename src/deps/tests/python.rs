@@ -235,3 +235,71 @@ itsdangerous==2.1.2
     ];
     check_joined(&files, &expected, &[]);
 }
+
+#[test]
+fn the_tables_of_a_pipfile_are_read() {
+    let text = r#"
+[[source]]
+url = "https://pypi.org/simple"
+[packages]
+Flask = "==2.0.1"
+any = "*"
+near = {path = ".", editable = true}
+repository = {git = "https://example.org/r.git", ref = "v1"}
+marked = {version = ">=1", markers = "os_name == 'nt'", extras = ["x"]}
+[dev-packages]
+pytest = ">=7,<8"
+[docs]
+sphinx = "~=7.0"
+[requires]
+python_version = "3.11"
+"#;
+    let expected = [
+        "flask (Flask) ==2.0.1 normal registry",
+        "any (any) * normal registry",
+        "near (near) - normal path",
+        "repository (repository) - normal git",
+        "marked (marked) >=1 normal registry [os_name == 'nt']",
+        "pytest (pytest) >=7,<8 dev registry",
+        "sphinx (sphinx) ~=7.0 dev registry ['docs' in dependency_groups]",
+    ];
+    check("Pipfile", text, &expected);
+}
+
+#[test]
+fn a_lockfile_without_roots_is_joined_by_name() {
+    let pipfile = "[packages]\nFlask = '*'\n";
+    let lock = r#"{"_meta": {}, "default": {
+        "flask": {"hashes": ["sha256:aa"], "version": "==3.0.0"},
+        "click": {"version": "==8.1.7"},
+        "near": {"path": ".", "editable": true},
+        "own": {"git": "https://example.org/o.git", "ref": "0123abc"}}, "develop": {}}"#;
+    let expected = [
+        ". click unlinked locked 8.1.7 Pipfile.lock:3",
+        ". flask direct locked 3.0.0 Pipfile.lock:2",
+        ". own unlinked locked 0123abc Pipfile.lock:5",
+    ];
+    check_joined(&[("Pipfile", pipfile), ("Pipfile.lock", lock)], &expected, &[]);
+
+    let project = "[project]\nname = 'x'\ndependencies = ['Requests']\n";
+    let pdm = r#"
+[metadata]
+lock_version = "4.5.0"
+[[package]]
+name = "idna"
+version = "3.6"
+groups = ["default"]
+[[package]]
+name = "idna"
+version = "2.0"
+[[package]]
+name = "requests"
+version = "2.31.0"
+dependencies = ["idna==3.6; python_version > '3'", "gone>=1"]
+"#;
+    let expected = [
+        ". idna requests@2.31.0>idna@3.6 locked 2.0 pdm.lock:10, 3.6 pdm.lock:6",
+        ". requests direct locked 2.31.0 pdm.lock:13",
+    ];
+    check_joined(&[("pyproject.toml", project), ("pdm.lock", pdm)], &expected, &[]);
+}

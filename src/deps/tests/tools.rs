@@ -102,6 +102,26 @@ fn npm_shrinkwrap_is_as_npm_ls_lists_it() {
     check("npm-shrinkwrap");
 }
 
+#[test]
+fn uv_workspace_is_as_uv_tree_lists_it() {
+    check("python-uv");
+}
+
+#[test]
+fn pylock_is_as_uv_tree_lists_it() {
+    check("python-pylock");
+}
+
+#[test]
+fn poetry_lock_is_as_poetry_show_lists_it() {
+    check("python-poetry");
+}
+
+#[test]
+fn a_compiled_file_is_as_pip_would_install_it() {
+    check("python-pip-compile");
+}
+
 /// This package's own lockfile, of some hundred packages, read by the `cargo-lock` crate and by us.
 #[test]
 fn a_lockfile_means_what_the_cargo_lock_crate_makes_of_it() {

@@ -1,0 +1,92 @@
+//! `Pipfile.lock`: <https://pipenv.pypa.io/en/latest/locking.html>. It does not say who needs whom.
+
+use jsonc_parser::ast::{ObjectProp, StringLit, Value};
+
+use crate::config::inside_quotes;
+use crate::model::{Note, Redacted};
+
+use super::document::{Document, MAX_PACKAGES};
+use super::ecosystem::Ecosystem;
+use super::fact::{Relation, Resolved, Scope, SettledBy, Source};
+use super::format::{Contents, Lockfile, Parts};
+use super::note::ENTRY_MALFORMED;
+use super::npm_lock::{by_key, text};
+use super::npm_manifest::object;
+use super::python_version::{common_name, pinned};
+
+/// # Errors
+/// When the file is not a JSON object.
+pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
+    let root = object(document)?;
+    let (mut resolved, mut notes) = (Vec::new(), Vec::new());
+    for category in root.properties.iter().filter(|it| it.name.as_str() != "_meta") {
+        let scope = if category.name.as_str() == "default" { Scope::Normal } else { Scope::Dev };
+        let Value::Object(packages) = &category.value else {
+            let message = format!("`{}` is not an object and was left out", category.name.as_str());
+            notes.push(document.note(ENTRY_MALFORMED, category.range.start, message));
+            continue;
+        };
+        for property in &packages.properties {
+            if resolved.len() == MAX_PACKAGES {
+                notes.push(document.too_many(property.range.start));
+                break;
+            }
+            match package(document, property, scope) {
+                Some(it) => resolved.push(it),
+                None if is_local(property) => {}
+                None => {
+                    let message =
+                        format!("the entry `{}` has no version and was left out", property.name.as_str());
+                    notes.push(document.note(ENTRY_MALFORMED, property.range.start, message));
+                }
+            }
+        }
+    }
+    let lockfile = Lockfile {
+        edges: vec![Vec::new(); resolved.len()],
+        top: (0..resolved.len()).collect(),
+        ..Lockfile::default()
+    };
+    Ok(Parts { contents: Contents::Lockfile(lockfile), declared: Vec::new(), resolved, notes })
+}
+
+/// A folder, which has no version.
+fn is_local(property: &ObjectProp<'_>) -> bool {
+    property.value.as_object().is_some_and(|it| text(&by_key(it), "path").is_some())
+}
+
+fn package(document: &Document<'_>, property: &ObjectProp<'_>, scope: Scope) -> Option<Resolved> {
+    let entry = by_key(property.value.as_object()?);
+    let literal = |key: &str| match entry.get(key) {
+        Some(Value::StringLit(it)) => Some(it),
+        _ => None,
+    };
+    let git = text(&entry, "git");
+    // What a repository is settled on, it is by the commit.
+    let literal: &StringLit<'_> = literal("version").or_else(|| literal("ref").filter(|_| git.is_some()))?;
+    let version = if git.is_some() { literal.value.trim_start_matches('=') } else { pinned(&literal.value)? };
+    let inside = inside_quotes(&literal.range);
+    let origin = git.or_else(|| text(&entry, "file")).or_else(|| text(&entry, "index"));
+    let hashes = entry.get("hashes").and_then(|it| it.as_array());
+    let hash = hashes.and_then(|it| it.elements.first()).and_then(Value::as_string_lit);
+    Some(Resolved {
+        ecosystem: Ecosystem::Pypi,
+        name: common_name(property.name.as_str()),
+        version: version.to_owned(),
+        place: document.place(inside.end.saturating_sub(version.len()).max(inside.start)..inside.end),
+        source: if git.is_some() {
+            Source::Git
+        } else if entry.contains_key("file") {
+            Source::Url
+        } else {
+            Source::Registry
+        },
+        origin: origin.map(Redacted::new),
+        checksum: hash.map(|it| it.value.clone().into_owned()),
+        scope: Some(scope),
+        folder: None,
+        dependencies: Vec::new(),
+        relation: Relation::Unlinked,
+        settled_by: SettledBy::Lockfile,
+    })
+}

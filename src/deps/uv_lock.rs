@@ -1,0 +1,110 @@
+//! `uv.lock`: <https://docs.astral.sh/uv/concepts/projects/layout/#the-lockfile>.
+
+use std::collections::BTreeSet;
+
+use toml_edit::{Document as Toml, Item, Table, Value};
+
+use crate::model::{Note, Redacted};
+
+use super::cargo_manifest::{entries as entries_of, parse};
+use super::document::Document;
+use super::fact::{Resolved, Source};
+use super::format::{Contents, Lockfile, Parts};
+use super::graph::pin_edges;
+use super::note::ENTRY_MALFORMED;
+use super::pyproject::at;
+use super::python_lock::{Entry, Found, Need, Style, entries, first_hash, link, named, resolved};
+use super::python_version::common_name;
+
+const STYLE: Style = Style { packages: "package", version: &["version"], known: &["1"], entry };
+
+/// # Errors
+/// When the file is not TOML.
+pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
+    let toml = parse(document)?;
+    let (entries, mut notes) = entries(document, &toml, &STYLE);
+    let (mut resolved, needs): (Vec<_>, Vec<Vec<Need>>) =
+        entries.into_iter().map(|it| (it.resolved, it.needs)).unzip();
+    let edges = link(&resolved, &needs);
+    pin_edges(&edges, &mut resolved);
+    let members = members(&toml);
+    let own_tables = || packages(&toml).filter(|it| is_own(it, &members));
+    let names: BTreeSet<String> = own_tables().map(name).collect();
+    let is_local = |it: &Resolved| it.source == Source::Path && names.contains(&it.name);
+    if names.is_empty() && !resolved.is_empty() {
+        let message =
+            "the lockfile lists no package of the project itself, so that none is known to be direct";
+        notes.push(document.note(ENTRY_MALFORMED, 0, message));
+    }
+    let mut own = Vec::new();
+    for (index, it) in resolved.iter_mut().enumerate().filter(|(_, it)| is_local(it)) {
+        it.source = Source::Workspace;
+        own.push(index);
+    }
+    // One of the project's own packages need not have a version; what it needs is direct all the same.
+    let wanted: Vec<Vec<Need>> = own_tables().map(needs_of).collect();
+    let direct = link(&resolved, &wanted).into_iter().flatten().collect();
+    let folders = own_tables().filter_map(folder).map(|it| it.trim_start_matches("./").trim_end_matches('/'));
+    let members = folders.map(|it| if it == "." { String::new() } else { it.to_owned() }).collect();
+    let lockfile = Lockfile { members, edges, own, direct, top: Vec::new() };
+    Ok(Parts { contents: Contents::Lockfile(lockfile), declared: Vec::new(), resolved, notes })
+}
+
+fn packages<'t>(toml: &'t Toml<&str>) -> impl Iterator<Item = &'t Table> {
+    toml.get("package").and_then(Item::as_array_of_tables).into_iter().flatten()
+}
+
+fn name(table: &Table) -> String {
+    table.get("name").and_then(Item::as_str).map(common_name).unwrap_or_default()
+}
+
+/// The names of the workspace's members; empty when there is but the root.
+fn members(toml: &Toml<&str>) -> BTreeSet<String> {
+    let list = at(toml, &["manifest", "members"]).and_then(Item::as_array);
+    list.into_iter().flatten().filter_map(Value::as_str).map(common_name).collect()
+}
+
+fn folder(table: &Table) -> Option<&str> {
+    let source = table.get("source")?;
+    ["editable", "virtual"].iter().find_map(|it| source.get(it)).and_then(Item::as_str)
+}
+
+fn is_own(table: &Table, members: &BTreeSet<String>) -> bool {
+    folder(table)
+        .is_some_and(|it| if members.is_empty() { it == "." } else { members.contains(&name(table)) })
+}
+
+fn entry(document: &Document<'_>, table: &Table) -> Found {
+    let Some(version) = table.get("version") else {
+        return if folder(table).is_some() { Found::Local } else { Found::Malformed };
+    };
+    let Some(mut found) = resolved(document, table, version) else { return Found::Malformed };
+    let source = table.get("source");
+    let text = |name: &str| source.and_then(|it| it.get(name)).and_then(Item::as_str);
+    let kinds = [
+        ("registry", Source::Registry),
+        ("git", Source::Git),
+        ("url", Source::Url),
+        ("path", Source::Path),
+        ("directory", Source::Path),
+        ("editable", Source::Path),
+        ("virtual", Source::Path),
+    ];
+    if let Some((kind, origin)) = kinds.iter().find_map(|(key, kind)| Some((*kind, text(key)?))) {
+        found.source = kind;
+        found.origin = Some(Redacted::new(origin));
+    }
+    let sdist = table.get("sdist").and_then(|it| it.get("hash")).and_then(Item::as_str);
+    found.checksum = sdist.map(str::to_owned).or_else(|| first_hash(table.get("wheels")));
+    Found::Package(Box::new(Entry { resolved: found, needs: needs_of(table) }))
+}
+
+fn needs_of(table: &Table) -> Vec<Need> {
+    let mut needs = named(table.get("dependencies"));
+    for key in ["optional-dependencies", "dev-dependencies"] {
+        for (_, list) in table.get(key).into_iter().flat_map(entries_of) {
+            needs.extend(named(Some(list)));
+        }
+    }
+    needs
+}
