@@ -10,7 +10,7 @@ use super::fact::{Declared, Resolved};
 use super::include::Include;
 use super::{
     cargo_lock, cargo_manifest, npm_lock, npm_manifest, pdm_lock, pipfile, pipfile_lock, poetry_lock, pylock,
-    pyproject, requirements, uv_lock,
+    pyproject, requirements, setup_cfg, setup_py, uv_lock,
 };
 
 /// Whether a file asks for dependencies or settles them.
@@ -134,6 +134,8 @@ const FORMATS: &[Row] = &[
         ecosystem: Ecosystem::Pypi,
         read: pipfile_lock::read,
     },
+    Row { name: "setup.cfg", kind: FileKind::Manifest, ecosystem: Ecosystem::Pypi, read: setup_cfg::read },
+    Row { name: "setup.py", kind: FileKind::Manifest, ecosystem: Ecosystem::Pypi, read: setup_py::read },
     requirements_row("*requirements*.txt"),
     requirements_row("*requirements*.in"),
     requirements_row("requirements/*.txt"),

@@ -38,6 +38,8 @@ mod requirements;
 mod requirements_address;
 mod requirements_line;
 mod requirements_via;
+mod setup_cfg;
+mod setup_py;
 mod uv_lock;
 
 pub use change::{Change, DependencyChange, changes};

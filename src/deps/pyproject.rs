@@ -163,7 +163,8 @@ impl Reader<'_, '_> {
     }
 }
 
-fn in_extra(extra: &str) -> String {
+/// That an extra is asked for, in the language of lockfiles.
+pub fn in_extra(extra: &str) -> String {
     format!("'{}' in extras", common_name(extra))
 }
 

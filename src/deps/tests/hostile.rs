@@ -96,6 +96,18 @@ fn what_cannot_be_read_of_python_is_a_note_with_its_place() {
         "lock-version = '2.0'\n[[packages]]\nversion = '1'",
         "dependency_lock_version_unknown 1:16; dependency_entry_malformed 2:1",
     );
+    check_note(
+        "setup.cfg",
+        "[options]\ninstall_requires =\n  a==2.6.1b == 5\n  b\n",
+        "dependency_entry_malformed 3:4",
+    );
+    check_note("setup.py", "setup(", "dependency_file_unreadable 1:1");
+    check_note(
+        "setup.py",
+        "setup(install_requires=read('x'), tests_require=['a' + b, f'{c}'], extras_require=d)",
+        "dependency_unevaluated 1:24; dependency_unevaluated 1:50; dependency_unevaluated 1:59; \
+         dependency_unevaluated 1:83",
+    );
     check_note("Pipfile", "[packages]\na = 1", "dependency_entry_malformed 2:1");
     check_note(
         "Pipfile.lock",
@@ -139,7 +151,7 @@ fn a_long_chain_has_a_short_path_and_a_short_run() {
 }
 
 /// A file of each format.
-const READ: [&str; 12] = [
+const READ: [&str; 14] = [
     "Cargo.toml",
     "Cargo.lock",
     "package.json",
@@ -152,6 +164,8 @@ const READ: [&str; 12] = [
     "pylock.toml",
     "Pipfile",
     "Pipfile.lock",
+    "setup.cfg",
+    "setup.py",
 ];
 
 proptest! {

@@ -303,3 +303,54 @@ dependencies = ["idna==3.6; python_version > '3'", "gone>=1"]
     ];
     check_joined(&[("pyproject.toml", project), ("pdm.lock", pdm)], &expected, &[]);
 }
+
+#[test]
+fn the_lists_of_setup_cfg_are_read() {
+    let text = "\
+[metadata]
+name = app
+[options]
+packages = find:
+setup_requires = wheel; setuptools >=40
+install_requires =
+    boto3==1.3.1  # why
+    # comment
+    Flask_X [a] > 2.5.4, < 3.0.0 ; os_name == 'nt'
+[options.extras_require]
+API =
+    six
+[other]
+install_requires = no
+";
+    let expected = [
+        "wheel (wheel) - build registry",
+        "setuptools (setuptools) >=40 build registry",
+        "boto3 (boto3) ==1.3.1 normal registry",
+        "flask-x (Flask_X) > 2.5.4, < 3.0.0 normal registry [os_name == 'nt']",
+        "six (six) - optional registry ['api' in extras]",
+    ];
+    check("setup.cfg", text, &expected);
+}
+
+#[test]
+fn the_literal_lists_of_setup_py_are_read() {
+    let text = "\
+import setuptools
+if True:
+    setuptools.setup(
+        name='app',
+        install_requires=['boto3==1.3.1', \"Flask_X[a] >2; os_name == 'nt'\"],  # why
+        setup_requires=('wheel',),
+        tests_require='pytest',
+        extras_require={'API': ['six']},
+    )
+";
+    let expected = [
+        "boto3 (boto3) ==1.3.1 normal registry",
+        "flask-x (Flask_X) >2 normal registry [os_name == 'nt']",
+        "wheel (wheel) - build registry",
+        "pytest (pytest) - dev registry",
+        "six (six) - optional registry ['api' in extras]",
+    ];
+    check("setup.py", text, &expected);
+}
