@@ -90,16 +90,24 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
+    /// `{'name': […]}`, or `dict(name=[…])`.
     fn extras(&mut self, value: Node<'_>) {
-        if value.kind() != "dictionary" {
-            self.unevaluated(value);
-            return;
-        }
-        let mut cursor = value.walk();
-        for pair in value.named_children(&mut cursor).filter(|it| it.kind() != "comment") {
-            let field = |name: &str| pair.child_by_field_name(name);
-            match (field("key").and_then(|it| self.literal(it)), field("value")) {
-                (Some((extra, _)), Some(list)) => {
+        let is_call = value.child_by_field_name("function").is_some_and(|it| self.text(it) == "dict");
+        let (pairs, key) = match value.child_by_field_name("arguments").filter(|_| is_call) {
+            Some(arguments) => (arguments, "name"),
+            None if value.kind() == "dictionary" => (value, "key"),
+            None => {
+                self.unevaluated(value);
+                return;
+            }
+        };
+        let mut cursor = pairs.walk();
+        for pair in pairs.named_children(&mut cursor).filter(|it| it.kind() != "comment") {
+            let name = pair.child_by_field_name(key);
+            let extra =
+                name.and_then(|it| if is_call { Some(self.text(it)) } else { Some(self.literal(it)?.0) });
+            match (extra, pair.child_by_field_name("value")) {
+                (Some(extra), Some(list)) => {
                     let condition = in_extra(extra);
                     self.list(list, Wanted { scope: Scope::Optional, condition: Some(&condition) });
                 }

@@ -344,8 +344,10 @@ if True:
         tests_require='pytest',
         extras_require={'API': ['six']},
     )
+setup(extras_require=dict(more=['zipp']))
 ";
     let expected = [
+        "zipp (zipp) - optional registry ['more' in extras]",
         "boto3 (boto3) ==1.3.1 normal registry",
         "flask-x (Flask_X) >2 normal registry [os_name == 'nt']",
         "wheel (wheel) - build registry",
