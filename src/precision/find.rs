@@ -35,6 +35,13 @@ pub const PLACES: [&str; 8] = [
     "build/index.scip",
 ];
 
+/// Whether a file is an index or the seal of one, by its name: it describes the code and is no part of it.
+pub fn is_index_or_seal(path: &RepoPath) -> bool {
+    let name = path.file_name();
+    let name = name.strip_suffix(SEAL.as_bytes()).unwrap_or(name);
+    name.ends_with(b".scip") || name.ends_with(b".cortexidx")
+}
+
 impl IndexFile {
     /// The earliest of its times: a modification time can be set to any value, in the future as well.
     pub fn written_ns(&self) -> i128 {

@@ -33,7 +33,7 @@ mod wire;
 pub use answer::{Answer, Library, Question};
 pub use before::Before;
 pub use codes::CODES;
-pub use find::{IndexFile, PLACES, SEAL, find, open};
+pub use find::{IndexFile, PLACES, SEAL, find, is_index_or_seal, open};
 pub use freshness::Freshness;
 pub use index::Index;
 pub use layer::{resolve, unavailable, usable};
