@@ -84,7 +84,7 @@ fn what_changed_places_changed() {
     check_changes("m.py", before, after, &["body_changed f"]);
     let moved = "def g():\n    return 1\n\ndef f():\n    return 2\n";
     let after = "def f():\n    return 2\n\ndef g():\n    return 1\n";
-    check_changes("m.py", moved, after, &["formatting_only g"]);
+    check_changes("m.py", moved, after, &["formatting_only f"]);
 }
 
 #[test]

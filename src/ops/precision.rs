@@ -174,7 +174,9 @@ fn of_index(config: &Config, repository: &Repository, ask: &Ask<'_>) -> (LayerSt
         Subject::Name(name) => library.named(name),
     };
     freshness.learn(&answer.read);
-    (freshness.state(&index.documents), answer)
+    let state = freshness.state(&index.documents);
+    let caveat = freshness.caveat().filter(|_| state == LayerState::Available);
+    (state, Answer { gap: answer.gap.clone().or(caveat), ..answer })
 }
 
 /// What an index leaves open although it is current: an index is never complete.

@@ -123,7 +123,7 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
         preview,
         checks,
         structural: structural_state(plan, world.config),
-        precision: precision.state,
+        precision,
     }
     .outcome())
 }

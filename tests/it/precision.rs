@@ -79,6 +79,9 @@ fn an_index_answers_and_without_one_the_layer_is_unavailable() {
     let by_names = json!(["unavailable", "no_precision_index", ["lib.py:1:5 inferred_high false"]]);
     assert_eq!(answer(&repo, &ask), by_names);
     write_index(&repo);
+    let by_times = json!(["available", "index_unsealed", ["lib.py:1:5 near_exact false"]]);
+    assert_eq!(answer(&repo, &ask), by_times);
+    repo.cortex(&["index", "seal"]).ends(0);
     assert_eq!(answer(&repo, &ask), json!(["available", null, ["lib.py:1:5 exact false"]]));
     let uses = json!(["available", null, ["app.py:1:17 exact false", "app.py:3:6 exact false"]]);
     assert_eq!(answer(&repo, &["references", "lib.py", "1", "5"]), uses);

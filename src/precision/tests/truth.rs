@@ -81,7 +81,7 @@ fn check(project: &str, index: &str, differs: &[&str]) {
     let Some(folder) = data::folder() else { return };
     let copy = Project::copy(&folder.join("small").join(project));
     let bytes = std::fs::read(folder.join("indexes").join(index)).unwrap();
-    let file = copy.index(&bytes);
+    let file = copy.sealed(&bytes);
     let index = Index::parse(&file.bytes).unwrap();
     let freshness = copy.freshness(&index, &file);
     let library = Library { root: copy.root(), index: &index, freshness: &freshness };
