@@ -127,7 +127,7 @@ pub fn state(config: &Config, repository: &Repository) -> (LayerState, String) {
         Ok(index) => index,
         Err(refusal) => return (precision::unavailable(&refusal), String::new()),
     };
-    let freshness = Freshness::check(repository, &index, &file);
+    let freshness = Freshness::check_or_settle(repository, &index, &file);
     let Status { tool, version, documents, .. } = Status::of(&index, &freshness);
     (freshness.state(&index.documents), format!("{}: {documents} documents, {tool} {version}", file.place))
 }

@@ -161,3 +161,25 @@ fn a_clone_that_is_asked_at_once_is_current() {
     let ask = ["definition", "app.py", "3", "6"];
     assert_eq!(answer(&clone, &ask), json!(["available", null, ["lib.py:1:5 exact false"]]));
 }
+
+/// That there is something in the place of the seal is not the same as that there is none.
+#[test]
+fn a_seal_that_cannot_be_read_is_none_of_this_index() {
+    let repo = repo();
+    write_index(&repo);
+    std::fs::create_dir(repo.root.join("index.scip.manifest.json")).unwrap();
+    let named = "lib.py:1:5 inferred_high false";
+    assert_eq!(answer(&repo, &["definition", "app.py", "3", "6"]), json!(["stale", "index_stale", [named]]));
+}
+
+/// A file of another ending that the same indexer would read.
+#[test]
+fn a_new_file_of_a_kindred_ending_makes_a_sealed_index_stale() {
+    let repo = repo();
+    write_index(&repo);
+    repo.cortex(&["index", "seal"]).ends(0);
+    repo.write("notes.txt", "");
+    assert_eq!(answer(&repo, &["symbol", "lib.work"])[0], "available");
+    repo.write("more.pyi", "");
+    assert_eq!(answer(&repo, &["symbol", "lib.work"])[0], "stale");
+}
