@@ -39,6 +39,6 @@ pub use index::Index;
 pub use layer::{resolve, unavailable, usable};
 pub use refusal::Refusal;
 pub use resolved::{Resolved, Role, Target, Token};
-pub use seal::Seal;
+pub use seal::{Seal, uncovered};
 pub use stat_cache::StatCache;
 pub use status::Status;

@@ -180,6 +180,11 @@ const FAMILIES: [&[&str]; 4] = [
     &["c", "cc", "cpp", "cxx", "h", "hh", "hpp"],
 ];
 
+/// Files of the documents' languages that an index does not have.
+pub fn uncovered(repository: &Repository, index: &Index<'_>) -> Vec<RepoPath> {
+    listing(repository).map(|it| Surroundings::of(&it, index).others).unwrap_or_default()
+}
+
 impl Surroundings {
     pub fn of(snapshot: &Snapshot<'_>, index: &Index<'_>) -> Self {
         let own: Vec<&[u8]> = index.documents.iter().filter_map(|it| it.path.extension()).collect();

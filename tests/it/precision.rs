@@ -183,3 +183,23 @@ fn a_new_file_of_a_kindred_ending_makes_a_sealed_index_stale() {
     repo.write("more.pyi", "");
     assert_eq!(answer(&repo, &["symbol", "lib.work"])[0], "stale");
 }
+
+/// An index of a part answers for its part; the uses elsewhere are those that names lead to.
+#[test]
+fn uses_in_files_that_the_index_does_not_have_come_from_names() {
+    let repo = repo();
+    repo.write("late.py", "from lib import work\nwork()\n");
+    write_index(&repo);
+    repo.cortex(&["index", "seal"]).ends(0);
+    let uses = json!([
+        "available",
+        null,
+        [
+            "app.py:1:17 exact false",
+            "app.py:3:6 exact false",
+            "late.py:1:17 inferred_high false",
+            "late.py:2:1 inferred_high false"
+        ]
+    ]);
+    assert_eq!(answer(&repo, &["references", "lib.py", "1", "5"]), uses);
+}
