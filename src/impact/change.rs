@@ -133,6 +133,11 @@ impl<'c> View<'c> {
         self.outline.definitions.get(number)
     }
 
+    fn has_namesake(&self, number: usize) -> bool {
+        let name = self.definition(number).map(|it| it.qualified.clone());
+        name.is_some_and(|name| self.keys.contains_key(&(name, 2)))
+    }
+
     fn touched(&self, owner: Owner) -> &[u32] {
         self.touched.get(&owner).map_or(&[], Vec::as_slice)
     }
@@ -183,8 +188,15 @@ impl Context<'_> {
 
     fn changed(&self, before: &View<'_>, old: usize, after: &View<'_>, new: usize) -> Option<ChangeKind> {
         let (was, is) = (Owner::Definition(old), Owner::Definition(new));
-        if before.own_words(was) == after.own_words(is) {
-            let is_touched = !before.touched(was).is_empty() || !after.touched(is).is_empty();
+        let is_touched = !before.touched(was).is_empty() || !after.touched(is).is_empty();
+        // A new namesake shifts the numbers of those below it: which of them is which, only the changed lines tell.
+        let is_numbered = before.has_namesake(old) || after.has_namesake(new);
+        let is_same = match (is_numbered, is_touched) {
+            (true, false) => return None,
+            (true, true) => before.changed_words(was) == after.changed_words(is),
+            (false, _) => before.own_words(was) == after.own_words(is),
+        };
+        if is_same {
             return is_touched.then_some(ChangeKind::FormattingOnly);
         }
         let old = signature(before.definition(old)?, &before.index, before.text, self.language);

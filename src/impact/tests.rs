@@ -79,6 +79,13 @@ fn what_changed_places_changed() {
     let after =
         before.replace("class A", "class C").replace("class B", "class A").replace("class C", "class B");
     check_changes("m.py", before, &after, &["body_changed B.run", "body_changed A.run"]);
+    let before = "package p\n\nvar (\n\t_ I = A{}\n\t_ I = C{}\n)\n";
+    check_changes(
+        "p.go",
+        before,
+        &before.replace("\t_ I = C", "\t_ I = B{}\n\t_ I = C"),
+        &["body_changed _~2", "added _~3"],
+    );
     let before = "def f():\n    one()\n    two()\n    return 3\n";
     let after = "def f():\n    two()\n    one()\n    return 3\n";
     check_changes("m.py", before, after, &["body_changed f"]);
