@@ -110,6 +110,16 @@ fn row(path: &RepoPath) -> Option<&'static Row> {
     FORMATS.iter().find(|it| it.name.as_bytes() == path.file_name())
 }
 
+/// The names of the files that can be read.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|it| it.name)
+}
+
+/// Whether a file's name is that of a manifest or lockfile that can be read, wherever it stands.
+pub fn is_known(path: &RepoPath) -> bool {
+    row(path).is_some()
+}
+
 /// Whether a file's name is that of a manifest or lockfile that can be read. What stands in `node_modules` is
 /// installed, not declared.
 pub fn is_manifest(path: &RepoPath) -> bool {

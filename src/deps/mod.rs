@@ -21,12 +21,17 @@ mod npm_lock_nested;
 mod npm_manifest;
 mod npm_source;
 mod project;
+mod select;
+mod why;
 
-pub use change::{Change, DependencyChange, changes};
-pub use fact::{Declared, Relation, Resolved};
-pub use format::{Reading, is_manifest, read};
+pub use change::{DependencyChange, changes};
+pub use document::MAX_BYTES as MAX_FILE_BYTES;
+pub use fact::{Declared, Relation, Resolved, Scope};
+pub use format::{Reading, is_known, is_manifest, names, read};
 pub use join::{Dependencies, Dependency, join};
-pub use note::CODES;
+pub use note::{CODES, is_unread};
+pub use select::prefer;
+pub use why::{Presence, Way, why};
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
 //! The remarks that reading and joining dependencies can leave.
 
+use crate::model::Note;
+
 pub const TOO_LARGE: &str = "dependency_file_too_large";
 pub const NOT_TEXT: &str = "dependency_file_not_text";
 pub const CONFLICTED: &str = "dependency_file_conflicted";
@@ -9,6 +11,11 @@ pub const ENTRY_MALFORMED: &str = "dependency_entry_malformed";
 pub const LOCK_SHADOWED: &str = "dependency_lock_shadowed";
 pub const LOCK_VERSION_UNKNOWN: &str = "dependency_lock_version_unknown";
 pub const NOT_INHERITED: &str = "dependency_not_inherited";
+
+/// Whether a note says that nothing of a file was read.
+pub fn is_unread(note: &Note) -> bool {
+    [TOO_LARGE, NOT_TEXT, CONFLICTED, UNREADABLE].contains(&note.code.as_str())
+}
 
 /// Every code of this module with its explanation.
 pub const CODES: &[(&str, &str)] = &[
