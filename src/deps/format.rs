@@ -1,13 +1,13 @@
 //! The table of formats: which file names are read, and by what.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Note, RepoPath};
 
 use super::document::Document;
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Resolved};
-use super::{cargo_lock, cargo_manifest, npm_lock, npm_manifest};
+use super::{cargo_lock, cargo_manifest, npm_lock, npm_manifest, pnpm_lock, yarn_lock};
 
 /// Whether a file asks for dependencies or settles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,6 +59,8 @@ pub struct Lockfile {
     pub direct: BTreeSet<usize>,
     /// The indices of what is direct when a manifest declares its name: for lockfiles that do not say.
     pub top: Vec<usize>,
+    /// What each text `name@range` was settled to: for lockfiles that a manifest's own words are the keys of.
+    pub asked_for: BTreeMap<String, usize>,
 }
 
 /// What a reader makes of a file.
@@ -104,6 +106,13 @@ const FORMATS: &[Row] = &[
         ecosystem: Ecosystem::Npm,
         read: npm_lock::read,
     },
+    Row {
+        name: "pnpm-lock.yaml",
+        kind: FileKind::Lockfile,
+        ecosystem: Ecosystem::Npm,
+        read: pnpm_lock::read,
+    },
+    Row { name: "yarn.lock", kind: FileKind::Lockfile, ecosystem: Ecosystem::Npm, read: yarn_lock::read },
 ];
 
 fn row(path: &RepoPath) -> Option<&'static Row> {

@@ -1,6 +1,6 @@
 //! From what single files say to what the repository depends on.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::model::{Note, RepoPath};
 
@@ -91,12 +91,10 @@ struct Statements {
 
 fn of_project(key: &Key, project: Project) -> Vec<Dependency> {
     let declared: Vec<Declared> = project.manifests.into_iter().flat_map(|it| it.declared).collect();
-    let wanted = declared.iter().filter(|it| it.scope.is_wanted());
-    let raw_names: BTreeSet<&str> = wanted.map(|it| it.raw_name.as_str()).collect();
     let (lock, resolved) = match project.lockfile {
         None => (Lock::Absent, Vec::new()),
         Some(Reading { contents: Contents::Lockfile(lockfile), resolved, .. }) => {
-            let relations = relations(&lockfile, &resolved, &raw_names);
+            let relations = relations(&lockfile, &resolved, &declared);
             let placed = resolved.into_iter().zip(relations);
             (
                 Lock::Read,

@@ -20,9 +20,12 @@ mod npm_lock;
 mod npm_lock_nested;
 mod npm_manifest;
 mod npm_source;
+mod pnpm_lock;
 mod project;
 mod select;
 mod why;
+mod yaml;
+mod yarn_lock;
 
 pub use change::{DependencyChange, changes};
 pub use document::MAX_BYTES as MAX_FILE_BYTES;

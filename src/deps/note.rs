@@ -52,8 +52,8 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         LOCK_SHADOWED,
-        "A folder holds two lockfiles of one tool. The tool itself reads only one of them (npm prefers \
-         npm-shrinkwrap.json), and so does this program.",
+        "A folder holds two lockfiles of one ecosystem. A tool reads only one of them (npm prefers npm-shrinkwrap.json), \
+         and so does this program: the first by name. `cortex deps FILE` reads the one that is named.",
     ),
     (
         LOCK_VERSION_UNKNOWN,
