@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Note, RepoPath};
+use crate::model::{Location, Note, RepoPath};
 
 use super::document::Document;
 use super::ecosystem::Ecosystem;
@@ -43,6 +43,8 @@ pub struct Manifest {
     pub package: Option<String>,
     /// For the root of a workspace, the folders of its members as patterns relative to it; `!` takes away.
     pub workspace: Option<Vec<String>>,
+    /// The folder of the workspace root that it names itself, relative to it, and where it does.
+    pub root: Option<(String, Location)>,
     /// The keys of entries that take everything from the workspace root, each an index into the declared ones.
     pub inherited: Vec<usize>,
 }

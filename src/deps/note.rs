@@ -10,6 +10,7 @@ pub const TOO_MANY: &str = "dependency_lock_too_many";
 pub const ENTRY_MALFORMED: &str = "dependency_entry_malformed";
 pub const LOCK_SHADOWED: &str = "dependency_lock_shadowed";
 pub const LOCK_VERSION_UNKNOWN: &str = "dependency_lock_version_unknown";
+pub const WORKSPACE_MISSING: &str = "dependency_workspace_missing";
 pub const NOT_INHERITED: &str = "dependency_not_inherited";
 
 /// Whether a note says that nothing of a file was read.
@@ -59,6 +60,11 @@ pub const CODES: &[(&str, &str)] = &[
         LOCK_VERSION_UNKNOWN,
         "A lockfile states a format version that this program does not know. It is read as the newest known one; \
          update the program when something is missing.",
+    ),
+    (
+        WORKSPACE_MISSING,
+        "A member says where the root of its workspace is, and no such root was read there. What the root would add \
+         (inherited entries, the lockfile) is unknown.",
     ),
     (
         NOT_INHERITED,

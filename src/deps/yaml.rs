@@ -73,7 +73,7 @@ pub fn documents(document: &Document<'_>) -> Result<Vec<Node>, Note> {
     for event in Parser::new_from_str(document.text) {
         let (event, span) = event.map_err(|error| {
             let offset = error.marker().byte_offset().unwrap_or_default();
-            document.unreadable(offset.min(document.text.len()), &error.to_string())
+            document.unreadable(offset.min(document.text.len()), &error.info())
         })?;
         let place = range(span);
         let done = match event {
