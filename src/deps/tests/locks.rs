@@ -219,3 +219,12 @@ fn a_member_whose_workspace_is_not_there_says_so() {
     assert_eq!(notes(&[("Cargo.toml", member)]), ["dependency_workspace_missing"]);
     assert_eq!(notes(&[("a/b/Cargo.toml", member), ("Cargo.toml", "[workspace]\n")]), [] as [&str; 0]);
 }
+
+#[test]
+fn a_package_of_the_workspace_is_not_missing_in_a_lock_that_lists_none() {
+    let root = r#"{"workspaces": ["p/*"]}"#;
+    let (a, b) = (r#"{"name": "a", "dependencies": {"b": "1.0.0", "c": "1.0.0"}}"#, r#"{"name": "b"}"#);
+    let files = [("package.json", root), ("p/a/package.json", a), ("p/b/package.json", b), ("yarn.lock", "")];
+    let states: Vec<State> = joined(&files).dependencies.iter().map(|it| it.state).collect();
+    assert_eq!(states, [State::Local, State::Missing]);
+}
