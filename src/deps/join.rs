@@ -90,13 +90,12 @@ struct Statements {
 }
 
 fn of_project(key: &Key, project: Project) -> Vec<Dependency> {
+    let own: BTreeSet<String> = project.manifests.iter().filter_map(package).collect();
     let declared: Vec<Declared> = project.manifests.into_iter().flat_map(|it| it.declared).collect();
-    let wanted = declared.iter().filter(|it| it.scope.is_wanted());
-    let raw_names: BTreeSet<&str> = wanted.map(|it| it.raw_name.as_str()).collect();
     let (lock, resolved) = match project.lockfile {
         None => (Lock::Absent, Vec::new()),
         Some(Reading { contents: Contents::Lockfile(lockfile), resolved, .. }) => {
-            let relations = relations(&lockfile, &resolved, &raw_names);
+            let relations = relations(&lockfile, &resolved, &declared);
             let placed = resolved.into_iter().zip(relations);
             (
                 Lock::Read,
@@ -112,7 +111,21 @@ fn of_project(key: &Key, project: Project) -> Vec<Dependency> {
     for it in resolved {
         names.entry(it.name.clone()).or_default().resolved.push(it);
     }
-    names.into_iter().map(|(name, statements)| dependency(key, name, statements, lock)).collect()
+    let mut dependencies: Vec<Dependency> =
+        names.into_iter().map(|(name, statements)| dependency(key, name, statements, lock)).collect();
+    // Yarn 1 and pnpm lock no package of the workspace itself.
+    for it in dependencies.iter_mut().filter(|it| it.state == State::Missing && own.contains(&it.name)) {
+        it.state = State::Local;
+    }
+    dependencies
+}
+
+/// The name of the package that a manifest describes.
+fn package(manifest: &Reading) -> Option<String> {
+    match &manifest.contents {
+        Contents::Manifest(it) => it.package.clone(),
+        Contents::Lockfile(_) | Contents::Unreadable => None,
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -20,13 +20,21 @@ mod npm_lock;
 mod npm_lock_nested;
 mod npm_manifest;
 mod npm_source;
+mod pnpm_lock;
 mod project;
+mod select;
+mod why;
+mod yaml;
+mod yarn_lock;
 
-pub use change::{Change, DependencyChange, changes};
-pub use fact::{Declared, Relation, Resolved};
-pub use format::{Reading, is_manifest, read};
+pub use change::{DependencyChange, changes};
+pub use document::MAX_BYTES as MAX_FILE_BYTES;
+pub use fact::{Declared, Relation, Resolved, Scope};
+pub use format::{Reading, is_known, is_manifest, names, read};
 pub use join::{Dependencies, Dependency, join};
-pub use note::CODES;
+pub use note::{CODES, is_unread};
+pub use select::prefer;
+pub use why::{Presence, Way, why};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::deps::{self, Dependencies, DependencyChange};
-use crate::model::{Note, Reason, Staged};
+use crate::model::{Note, Reason, RepoPath, Staged};
 use crate::repo::{File, Snapshot};
 
 /// What the repository depends on, and what the change did to that.
@@ -20,14 +20,23 @@ pub fn resolve(snapshot: &Snapshot<'_>, base: Option<&Snapshot<'_>>) -> Staged<D
     if manifests.is_empty() && older.is_none() {
         return Staged::unavailable(Reason::new(
             "no_manifest",
-            "no manifest or lockfile of a known format was found (Cargo.toml, Cargo.lock, package.json, package-lock.json)",
+            "no manifest or lockfile of a known format was found",
         ));
     }
-    let mut dependencies = read(snapshot, &manifests);
+    let mut dependencies = read(snapshot, &manifests, None);
     let changes =
-        older.map_or_else(Vec::new, |(base, older)| deps::changes(&read(base, &older), &dependencies));
+        older.map_or_else(Vec::new, |(base, older)| deps::changes(&read(base, &older, None), &dependencies));
     let notes = std::mem::take(&mut dependencies.notes);
     Staged::available(DependencyFacts { dependencies, changes }, notes)
+}
+
+/// Resolves the dependencies of the snapshot; none when it has no manifest. A file that someone names is read though it
+/// stands where manifests are not looked for, and before another lockfile beside it.
+pub fn dependencies(snapshot: &Snapshot<'_>, named: Option<&RepoPath>) -> Option<Dependencies> {
+    let is_named = |it: &&File| named == Some(&it.path);
+    let manifests: Vec<&File> =
+        snapshot.files.iter().filter(|it| deps::is_manifest(&it.path) || is_named(it)).collect();
+    (!manifests.is_empty()).then(|| read(snapshot, &manifests, named))
 }
 
 fn manifests<'s>(snapshot: &'s Snapshot<'_>) -> Vec<&'s File> {
@@ -43,7 +52,7 @@ fn same(left: &[&File], right: &[&File]) -> bool {
             .all(|(left, right)| left.path == right.path && left.blob.is_some() && left.blob == right.blob)
 }
 
-fn read(snapshot: &Snapshot<'_>, manifests: &[&File]) -> Dependencies {
+fn read(snapshot: &Snapshot<'_>, manifests: &[&File], named: Option<&RepoPath>) -> Dependencies {
     let readings: Vec<Result<Option<deps::Reading>, Note>> = manifests
         .par_iter()
         .map(|file| match snapshot.read(file) {
@@ -57,6 +66,9 @@ fn read(snapshot: &Snapshot<'_>, manifests: &[&File]) -> Dependencies {
             Ok(reading) => found.extend(reading),
             Err(note) => notes.push(note),
         }
+    }
+    if let Some(named) = named {
+        deps::prefer(&mut found, named);
     }
     let mut dependencies = deps::join(found);
     dependencies.notes.extend(notes);

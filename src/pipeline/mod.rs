@@ -14,6 +14,7 @@ mod progress;
 mod reach;
 mod sources;
 
+pub use dependencies::{dependencies, resolve as resolve_dependencies};
 pub use finding::Finding;
 pub use look::{Drafts, Fix};
 pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
