@@ -133,6 +133,7 @@ step "documentation" documentation
 step "spelling" "$tools/venv/bin/typos"
 step "dependencies" dependencies
 step "own scan" own_scan
+step "bills of materials" "$tools/venv/bin/python" ci/bill.py target/debug/cortex . tests/fixtures/deps/*/
 step "sarif validator" sarif_validator
 step "sarif" sarif
 step "browser" browser

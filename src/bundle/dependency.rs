@@ -1,7 +1,7 @@
 //! Dependencies as a bundle and `cortex deps` write them.
 
 use super::document::{Declared, Dependency, DependencyChange, Relation, Resolved};
-use crate::deps::{self, Change};
+use crate::deps;
 
 /// Every dependency of every project.
 pub fn all(dependencies: &deps::Dependencies) -> Vec<Dependency> {
@@ -60,20 +60,15 @@ pub fn changes(changes: &[deps::DependencyChange]) -> Vec<DependencyChange> {
 }
 
 fn change(change: &deps::DependencyChange) -> DependencyChange {
-    let list = |versions: &[String]| (!versions.is_empty()).then(|| versions.join(", "));
-    let (kind, before, after) = match &change.change {
-        Change::Added { versions } => ("added", None, list(versions)),
-        Change::Removed { versions } => ("removed", list(versions), None),
-        Change::Constraint { from, to, .. } => ("constraint_changed", from.clone(), to.clone()),
-        Change::Version { from, to } => ("version_moved", list(from), list(to)),
-    };
+    let list = |values: Vec<&str>| (!values.is_empty()).then(|| values.join(", "));
+    let (before, after) = change.change.values();
     let place = change.after.as_ref().or(change.before.as_ref());
     DependencyChange {
         ecosystem: change.ecosystem.name().to_owned(),
         name: change.name.clone(),
-        change: kind.to_owned(),
-        before,
-        after,
+        change: change.change.name().to_owned(),
+        before: list(before),
+        after: list(after),
         path: place.map(|it| it.path.clone()),
         line: place.map(|it| it.span.start.line),
     }

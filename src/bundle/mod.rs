@@ -4,6 +4,7 @@
 //! times and durations and is outside every digest. Equal input gives equal bytes.
 
 mod assemble;
+mod cyclonedx;
 mod dependency;
 mod document;
 mod finding;
@@ -16,9 +17,11 @@ mod read;
 mod schema;
 
 pub use assemble::{Setting, assemble};
+pub use cyclonedx::{Bom, cyclonedx};
+pub use dependency::all as dependencies;
 pub use document::{
-    Check, DEPENDENCIES_SCHEMA, Dependencies, Dependency, DependencyChange, IMPACT_SCHEMA, Impact, Skipped,
-    VALIDATION_SCHEMA, VOLATILE_SCHEMA, Validation, Volatile,
+    Check, DEPENDENCIES_SCHEMA, Declared, Dependencies, Dependency, DependencyChange, IMPACT_SCHEMA, Impact,
+    Relation, Resolved, Skipped, VALIDATION_SCHEMA, VOLATILE_SCHEMA, Validation, Volatile,
 };
 pub use finding::Finding;
 pub use manifest::{

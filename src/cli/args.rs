@@ -52,6 +52,8 @@ pub enum Command {
     /// Show the settings in force
     #[command(subcommand)]
     Config(Config),
+    /// List what the repository, a folder or one file depends on: what is asked for and what was settled on
+    Deps(Deps),
     /// Say where what stands at a position is defined
     Definition(Position),
     /// Say where what stands at a position is used
@@ -126,6 +128,45 @@ pub enum Config {
     },
     /// Print the JSON Schema of `.codecortex/config.json`
     Schema,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+pub struct Deps {
+    #[command(subcommand)]
+    pub command: Option<DepsCommand>,
+    #[command(flatten)]
+    pub request: ops::DependenciesRequest,
+    /// Print every dependency with its places as JSON
+    #[arg(long, conflicts_with = "cyclonedx")]
+    pub json: bool,
+    /// Print a bill of materials in CycloneDX 1.6, as JSON
+    #[arg(long)]
+    pub cyclonedx: bool,
+    /// List what the direct dependencies bring with them too
+    #[arg(long, conflicts_with_all = ["json", "cyclonedx"])]
+    pub all: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum DepsCommand {
+    /// Say by which ways a package got in, from each direct dependency that leads to it
+    Why {
+        #[command(flatten)]
+        request: ops::DependencyWhyRequest,
+        /// Print the ways as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say what a change did to what is asked for and what was settled on
+    Diff {
+        #[command(flatten)]
+        request: ops::DependencyDiffRequest,
+        /// Print the changes as JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Debug, Args)]

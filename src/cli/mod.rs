@@ -4,12 +4,14 @@
 //! environment, and the only one that prints.
 
 mod args;
+mod deps;
 mod environment;
 mod exit;
 mod output;
 mod precision;
 mod progress;
 mod show;
+mod table;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -43,6 +43,11 @@ impl Terminal {
         std::io::stderr().is_terminal()
     }
 
+    /// Whether a person reads stdout, not a program.
+    pub fn is_read_by_a_person(&self) -> bool {
+        std::io::stdout().is_terminal()
+    }
+
     /// Results.
     pub fn print(&mut self, bytes: &[u8]) {
         if self.failed {

@@ -6,7 +6,7 @@ use super::args;
 use super::exit::Exit;
 use super::output::Terminal;
 use super::show::{print_json, with_world};
-use crate::model::{Evidence, LayerState, Reason, SymbolId};
+use crate::model::{Evidence, LayerState, Reason, SymbolId, counted};
 use crate::ops::{self, OpError, PrecisionResponse, Question, SealWritten};
 
 /// An answer, for programs.
@@ -129,7 +129,7 @@ pub fn index(terminal: &mut Terminal, arguments: &args::Index) -> Result<Exit, O
         0 => String::new(),
         stale => format!("; {stale} not proven current, `cortex precision-status` says why"),
     };
-    let seal = format!("{what}: {} ({} documents{stale})", sealed.seal, sealed.documents);
+    let seal = format!("{what}: {} ({}{stale})", sealed.seal, counted(sealed.documents as u64, "document"));
     let index = sealed.generated.iter().map(|it| format!("written: {it}"));
     terminal.print_lines(index.chain(std::iter::once(seal)));
     if sealed.raced > 0 {

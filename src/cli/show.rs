@@ -6,6 +6,7 @@ use clap::CommandFactory as _;
 use serde::Serialize;
 
 use super::args::{self, Command, Cortex, Format};
+use super::deps;
 use super::environment;
 use super::exit::Exit;
 use super::output::Terminal;
@@ -34,6 +35,7 @@ pub fn command(terminal: &mut Terminal, command: Command) -> ExitCode {
         Command::Symbol(arguments) => precision::symbol(terminal, &arguments),
         Command::Index(arguments) => precision::index(terminal, &arguments),
         Command::PrecisionStatus(arguments) => precision::status(terminal, &arguments),
+        Command::Deps(arguments) => deps::command(terminal, &arguments),
         Command::Doctor(arguments) => doctor(terminal, &arguments),
         Command::Explain(request) => explain(terminal, &request),
         Command::Completions { shell } => completions(terminal, shell),

@@ -147,5 +147,5 @@ fn lockfile(resolved: &[Resolved], edges: Vec<Vec<usize>>) -> Lockfile {
         resolved.iter().enumerate().filter(|(_, it)| it.source == Source::Workspace).map(|it| it.0).collect();
     let members = own.iter().filter_map(|it| resolved.get(*it)).map(|it| it.name.clone()).collect();
     let direct: BTreeSet<usize> = own.iter().filter_map(|it| edges.get(*it)).flatten().copied().collect();
-    Lockfile { members, edges, own, direct, top: Vec::new() }
+    Lockfile { members, edges, own, direct, ..Lockfile::default() }
 }

@@ -41,7 +41,13 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     }
     reader.table(toml.get("replace"), Scope::Override, None);
     let package = toml.get("package").and_then(|it| it.get("name")).and_then(Item::as_str);
+    let root = toml.get("package").and_then(|it| it.get("workspace"));
+    let root = root.and_then(|it| {
+        let place = inside_quotes(document.text, it.span()?);
+        Some((it.as_str()?.to_owned(), document.place(place)))
+    });
     let manifest = Manifest {
+        root,
         package: package.map(str::to_owned),
         workspace: workspace.map(members),
         inherited: reader.inherited,

@@ -36,6 +36,33 @@ pub enum Change {
     Version { from: Vec<String>, to: Vec<String> },
 }
 
+impl Change {
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Added { .. } => "added",
+            Self::Removed { .. } => "removed",
+            Self::Constraint { .. } => "constraint_changed",
+            Self::Version { .. } => "version_moved",
+        }
+    }
+
+    /// What is asked for or settled on before and after.
+    pub fn values(&self) -> (Vec<&str>, Vec<&str>) {
+        match self {
+            Self::Added { versions } => (Vec::new(), texts(versions)),
+            Self::Removed { versions } => (texts(versions), Vec::new()),
+            Self::Constraint { from, to, .. } => {
+                (from.as_deref().into_iter().collect(), to.as_deref().into_iter().collect())
+            }
+            Self::Version { from, to } => (texts(from), texts(to)),
+        }
+    }
+}
+
+fn texts(versions: &[String]) -> Vec<&str> {
+    versions.iter().map(String::as_str).collect()
+}
+
 /// What differs between two states of a repository, by ecosystem, project, name and kind of change.
 pub fn changes(before: &Dependencies, after: &Dependencies) -> Vec<DependencyChange> {
     let (old, new) = (by_identity(before), by_identity(after));

@@ -7,7 +7,7 @@ use crate::model::{LineIndex, Location, Note, RepoPath};
 use super::note::{CONFLICTED, NOT_TEXT, TOO_LARGE, TOO_MANY, UNREADABLE};
 
 /// The largest file that is read: the largest lockfiles of public repositories have about 10 MiB.
-const MAX_BYTES: usize = 32 << 20;
+pub const MAX_BYTES: usize = 32 << 20;
 
 /// The most packages of one lockfile that are read, ten times what the largest public ones have.
 pub const MAX_PACKAGES: usize = 100_000;

@@ -1,16 +1,16 @@
 //! The table of formats: which file names are read, and by what.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Note, RepoPath};
+use crate::model::{Location, Note, RepoPath};
 
 use super::document::Document;
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Resolved};
 use super::include::Include;
 use super::{
-    cargo_lock, cargo_manifest, npm_lock, npm_manifest, pdm_lock, pipfile, pipfile_lock, poetry_lock, pylock,
-    pyproject, requirements, setup_cfg, setup_py, uv_lock,
+    cargo_lock, cargo_manifest, npm_lock, npm_manifest, pdm_lock, pipfile, pipfile_lock, pnpm_lock,
+    poetry_lock, pylock, pyproject, requirements, setup_cfg, setup_py, uv_lock, yarn_lock,
 };
 
 /// Whether a file asks for dependencies or settles them.
@@ -47,6 +47,8 @@ pub struct Manifest {
     pub package: Option<String>,
     /// For the root of a workspace, the folders of its members as patterns relative to it; `!` takes away.
     pub workspace: Option<Vec<String>>,
+    /// The folder of the workspace root that it names itself, relative to it, and where it does.
+    pub root: Option<(String, Location)>,
     /// The keys of entries that take everything from the workspace root, each an index into the declared ones.
     pub inherited: Vec<usize>,
     /// The files whose entries belong to it too.
@@ -65,6 +67,8 @@ pub struct Lockfile {
     pub direct: BTreeSet<usize>,
     /// The indices of what is direct when a manifest declares its name: for lockfiles that do not say.
     pub top: Vec<usize>,
+    /// What each text `name@range` was settled to: for lockfiles that a manifest's own words are the keys of.
+    pub asked_for: BTreeMap<String, usize>,
 }
 
 /// What a reader makes of a file.
@@ -111,6 +115,13 @@ const FORMATS: &[Row] = &[
         ecosystem: Ecosystem::Npm,
         read: npm_lock::read,
     },
+    Row {
+        name: "pnpm-lock.yaml",
+        kind: FileKind::Lockfile,
+        ecosystem: Ecosystem::Npm,
+        read: pnpm_lock::read,
+    },
+    Row { name: "yarn.lock", kind: FileKind::Lockfile, ecosystem: Ecosystem::Npm, read: yarn_lock::read },
     Row {
         name: "pyproject.toml",
         kind: FileKind::Manifest,
@@ -163,6 +174,16 @@ fn fits(pattern: &[u8], name: &[u8]) -> bool {
             name.split_first().is_some_and(|(first, name)| first == letter && fits(rest, name))
         }
     }
+}
+
+/// The names of the files that can be read, where `*` stands for any letters.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|it| it.name)
+}
+
+/// Whether a file's name is that of a manifest or lockfile that can be read, wherever it stands.
+pub fn is_known(path: &RepoPath) -> bool {
+    row(path).is_some()
 }
 
 /// Whether a file's name is that of a manifest or lockfile that can be read. What stands in `node_modules` or

@@ -2,24 +2,23 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::fact::{Relation, Resolved};
+use super::fact::{Declared, Relation, Resolved};
 use super::format::Lockfile;
 
 /// The most steps of a path that are spelled out: half from its start, half from its end.
 const LONGEST_PATH: usize = 16;
 
 /// The relation of each resolved package to the project; none for the project's own that nothing leads to.
-pub fn relations(
-    lockfile: &Lockfile,
-    resolved: &[Resolved],
-    declared: &BTreeSet<String>,
-) -> Vec<Option<Relation>> {
+pub fn relations(lockfile: &Lockfile, resolved: &[Resolved], declared: &[Declared]) -> Vec<Option<Relation>> {
+    let wanted: Vec<&Declared> = declared.iter().filter(|it| it.scope.is_wanted()).collect();
+    let names: BTreeSet<&str> = wanted.iter().map(|it| it.ecosystem.known_as(it)).collect();
+    let asked = wanted.iter().filter_map(|it| asked_for(lockfile, it));
     let known_as = |index: &usize| match resolved.get(*index)? {
         Resolved { folder: Some(folder), .. } => folder.strip_prefix("node_modules/"),
         Resolved { name, .. } => Some(name.as_str()),
     };
-    let top = lockfile.top.iter().filter(|it| known_as(it).is_some_and(|it| declared.contains(it)));
-    let direct: BTreeSet<usize> = lockfile.direct.iter().chain(top).copied().collect();
+    let top = lockfile.top.iter().filter(|it| known_as(it).is_some_and(|it| names.contains(it)));
+    let direct: BTreeSet<usize> = lockfile.direct.iter().chain(top).copied().chain(asked).collect();
     let parents = shortest(&direct, lockfile, resolved.len());
     let own: BTreeSet<usize> = lockfile.own.iter().copied().collect();
     let relation = |index: usize| match parents.get(index).copied().flatten() {
@@ -29,6 +28,22 @@ pub fn relations(
         None => Some(Relation::Unlinked),
     };
     (0..resolved.len()).map(relation).collect()
+}
+
+/// What an entry of a manifest was settled to by its own words; when they changed since, by its name if that is clear.
+fn asked_for(lockfile: &Lockfile, declared: &Declared) -> Option<usize> {
+    let (key, name) = (&declared.raw_name, &declared.name);
+    let range = declared.constraint.as_deref().unwrap_or_default();
+    let alias =
+        if range.is_empty() { format!("{key}@npm:{name}") } else { format!("{key}@npm:{name}@{range}") };
+    let spellings = [format!("{key}@{range}"), format!("{key}@npm:{range}"), alias];
+    let exact = spellings.iter().find_map(|it| lockfile.asked_for.get(it));
+    exact.copied().or_else(|| {
+        let start = format!("{key}@");
+        let mut found = lockfile.asked_for.range(start.clone()..).take_while(|it| it.0.starts_with(&start));
+        let first = *found.next()?.1;
+        found.all(|it| *it.1 == first).then_some(first)
+    })
 }
 
 /// Names for each package what its edges lead to.

@@ -6,7 +6,7 @@ use crate::model::{Note, RepoPath};
 
 use super::fact::{Declared, Scope};
 use super::format::{Contents, Reading};
-use super::note::NOT_INHERITED;
+use super::note::{NOT_INHERITED, WORKSPACE_MISSING};
 use super::project::{at_or_above, folder};
 
 /// The entries that members may inherit, by key.
@@ -24,6 +24,13 @@ pub fn inherit(readings: &mut [Reading]) {
     }
     for reading in readings {
         let Contents::Manifest(manifest) = &reading.contents else { continue };
+        if let Some((named, place)) = &manifest.root
+            && !leads_to(&reading.path, named).is_some_and(|it| roots.contains_key(&it))
+        {
+            let message = format!("there is no workspace root at `{named}`, which this member names");
+            let note = Note::new(WORKSPACE_MISSING, message);
+            reading.notes.push(note.at_point(place.path.clone(), place.span.start));
+        }
         let root = at_or_above(folder(&reading.path)).find_map(|it| roots.get(&it));
         for index in &manifest.inherited {
             let Some(member) = reading.declared.get_mut(*index) else { continue };
@@ -33,6 +40,20 @@ pub fn inherit(readings: &mut [Reading]) {
             }
         }
     }
+}
+
+/// The folder that a path relative to a manifest's folder leads to, inside the repository; the inner none is its root.
+fn leads_to(manifest: &RepoPath, relative: &str) -> Option<Option<RepoPath>> {
+    let mut at = folder(manifest);
+    for part in relative.split('/').filter(|it| !matches!(*it, "" | ".")) {
+        at = match (part, at) {
+            ("..", None) => return None,
+            ("..", Some(folder)) => folder.parent(),
+            (name, Some(folder)) => Some(folder.join(name.as_bytes()).ok()?),
+            (name, None) => Some(RepoPath::new(name.as_bytes()).ok()?),
+        };
+    }
+    Some(at)
 }
 
 fn take(member: &mut Declared, entry: &Declared) {

@@ -92,24 +92,25 @@ struct Statements {
 }
 
 fn of_project(key: &Key, project: Project) -> Vec<Dependency> {
+    let own: BTreeSet<String> = project.manifests.iter().filter_map(package).collect();
     let (mut declared, mut resolved) = (Vec::new(), Vec::new());
     for it in project.manifests {
         declared.extend(it.declared);
         resolved.extend(it.resolved);
     }
-    let wanted = declared.iter().filter(|it: &&Declared| it.scope.is_wanted());
-    let known_as: BTreeSet<String> = wanted.map(|it| key.0.known_as(it).to_owned()).collect();
     let mut lock = if project.lockfiles.is_empty() { Lock::Absent } else { Lock::Read };
+    let mut compiled = Vec::new();
     for reading in project.lockfiles {
-        declared.extend(reading.declared);
+        compiled.extend(reading.declared);
         let Contents::Lockfile(lockfile) = reading.contents else {
             lock = Lock::Unreadable;
             continue;
         };
-        let relations = relations(&lockfile, &reading.resolved, &known_as);
+        let relations = relations(&lockfile, &reading.resolved, &declared);
         let placed = reading.resolved.into_iter().zip(relations);
         resolved.extend(placed.filter_map(|(it, relation)| Some(Resolved { relation: relation?, ..it })));
     }
+    declared.extend(compiled);
     let mut names: BTreeMap<String, Statements> = BTreeMap::new();
     for it in declared {
         names.entry(it.name.clone()).or_default().declared.push(it);
@@ -117,7 +118,21 @@ fn of_project(key: &Key, project: Project) -> Vec<Dependency> {
     for it in resolved {
         names.entry(it.name.clone()).or_default().resolved.push(it);
     }
-    names.into_iter().map(|(name, statements)| dependency(key, name, statements, lock)).collect()
+    let mut dependencies: Vec<Dependency> =
+        names.into_iter().map(|(name, statements)| dependency(key, name, statements, lock)).collect();
+    // Yarn 1 and pnpm lock no package of the workspace itself.
+    for it in dependencies.iter_mut().filter(|it| it.state == State::Missing && own.contains(&it.name)) {
+        it.state = State::Local;
+    }
+    dependencies
+}
+
+/// The name of the package that a manifest describes.
+fn package(manifest: &Reading) -> Option<String> {
+    match &manifest.contents {
+        Contents::Manifest(it) => it.package.clone(),
+        Contents::Lockfile(_) | Contents::Unreadable => None,
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -24,6 +24,7 @@ mod npm_source;
 mod pdm_lock;
 mod pipfile;
 mod pipfile_lock;
+mod pnpm_lock;
 mod poetry_lock;
 mod project;
 mod pylock;
@@ -38,16 +39,23 @@ mod requirements;
 mod requirements_address;
 mod requirements_line;
 mod requirements_via;
+mod select;
 mod setup_cfg;
 mod setup_py;
 mod uv_lock;
+mod why;
+mod yaml;
+mod yarn_lock;
 
-pub use change::{Change, DependencyChange, changes};
-pub use fact::{Declared, Relation, Resolved};
-pub use format::{Reading, is_manifest, read, read_included};
+pub use change::{DependencyChange, changes};
+pub use document::MAX_BYTES as MAX_FILE_BYTES;
+pub use fact::{Declared, Relation, Resolved, Scope};
+pub use format::{Reading, is_known, is_manifest, names, read, read_included};
 pub use include::unread;
 pub use join::{Dependencies, Dependency, join};
-pub use note::CODES;
+pub use note::{CODES, is_unread};
+pub use select::prefer;
+pub use why::{Presence, Way, why};
 
 #[cfg(test)]
 mod tests;

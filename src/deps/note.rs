@@ -1,5 +1,7 @@
 //! The remarks that reading and joining dependencies can leave.
 
+use crate::model::Note;
+
 pub const TOO_LARGE: &str = "dependency_file_too_large";
 pub const NOT_TEXT: &str = "dependency_file_not_text";
 pub const CONFLICTED: &str = "dependency_file_conflicted";
@@ -8,9 +10,15 @@ pub const TOO_MANY: &str = "dependency_lock_too_many";
 pub const ENTRY_MALFORMED: &str = "dependency_entry_malformed";
 pub const LOCK_SHADOWED: &str = "dependency_lock_shadowed";
 pub const LOCK_VERSION_UNKNOWN: &str = "dependency_lock_version_unknown";
+pub const WORKSPACE_MISSING: &str = "dependency_workspace_missing";
 pub const NOT_INHERITED: &str = "dependency_not_inherited";
 pub const NOT_INCLUDED: &str = "dependency_not_included";
 pub const UNEVALUATED: &str = "dependency_unevaluated";
+
+/// Whether a note says that nothing of a file was read.
+pub fn is_unread(note: &Note) -> bool {
+    [TOO_LARGE, NOT_TEXT, CONFLICTED, UNREADABLE].contains(&note.code.as_str())
+}
 
 /// Every code of this module with its explanation.
 pub const CODES: &[(&str, &str)] = &[
@@ -47,13 +55,18 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         LOCK_SHADOWED,
-        "A folder holds two lockfiles of one tool. The tool itself reads only one of them (npm prefers \
-         npm-shrinkwrap.json), and so does this program.",
+        "A folder holds two lockfiles of one ecosystem. A tool reads only one of them (npm prefers npm-shrinkwrap.json), \
+         and so does this program: the first by name. `cortex deps FILE` reads the one that is named.",
     ),
     (
         LOCK_VERSION_UNKNOWN,
         "A lockfile states a format version that this program does not know. It is read as the newest known one; \
          update the program when something is missing.",
+    ),
+    (
+        WORKSPACE_MISSING,
+        "A member says where the root of its workspace is, and no such root was read there. What the root would add \
+         (inherited entries, the lockfile) is unknown.",
     ),
     (
         NOT_INHERITED,

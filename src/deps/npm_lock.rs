@@ -4,6 +4,7 @@
 //! Versions 2 and 3 list folders; which folder a dependency means follows from Node's way of looking up modules.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged as _;
@@ -170,7 +171,7 @@ impl<'o, 't> Folders<'o, 't> {
     }
 
     fn resolved(&self, folder: &str, entry: &BTreeMap<&str, &Value<'_>>) -> Option<Resolved> {
-        let Some(Value::StringLit(version)) = entry.get("version") else { return None };
+        let (version, place) = version(entry)?;
         let installed_as = folder.rsplit_once(MODULES).map(|it| it.1);
         let name = text(entry, "name").or(installed_as).or_else(|| folder.rsplit('/').next())?;
         let origin = text(entry, "resolved");
@@ -183,8 +184,8 @@ impl<'o, 't> Folders<'o, 't> {
         Some(Resolved {
             ecosystem: Ecosystem::Npm,
             name: name.to_owned(),
-            version: version.value.clone().into_owned(),
-            place: self.document.place(inside_quotes(&version.range)),
+            version: version.to_owned(),
+            place: self.document.place(place),
             source,
             origin: origin.map(Redacted::new),
             checksum: text(entry, "integrity").map(str::to_owned),
@@ -211,11 +212,17 @@ impl<'o, 't> Folders<'o, 't> {
             .filter_map(|it| it.as_object())
             .flat_map(|it| it.properties.iter().map(|it| it.name.as_str()))
             .collect();
+        // A folder without a link to it is what a `file:` dependency means.
+        let folders = NEEDS.iter().chain(&own).filter_map(|it| entry.get(it)?.as_object());
+        let folders = folders.flat_map(|it| &it.properties).filter_map(|it| it.value.as_string_lit());
+        let folders = folders.filter_map(|it| it.value.strip_prefix("file:"));
+        let folders = folders.filter_map(|it| index_of.get(it.trim_start_matches("./")));
         let visible: Vec<_> = holders(folder).filter_map(|it| self.installed.get(it)).collect();
         let targets: BTreeSet<usize> = names
             .iter()
             .filter_map(|name| visible.iter().find_map(|it| it.get(name)))
             .filter_map(|it| index_of.get(self.target(it)?).copied())
+            .chain(folders.copied())
             .collect();
         targets.into_iter().collect()
     }
@@ -229,6 +236,17 @@ impl<'o, 't> Folders<'o, 't> {
         let target = text(entry, "resolved")?;
         self.entries.get_key_value(target.trim_start_matches("./")).map(|it| *it.0)
     }
+}
+
+/// The version of an entry; that of a repository whose manifest states none is the commit.
+fn version<'v>(entry: &BTreeMap<&str, &'v Value<'_>>) -> Option<(&'v str, Range<usize>)> {
+    if let Some(Value::StringLit(version)) = entry.get("version") {
+        return Some((&version.value, inside_quotes(&version.range)));
+    }
+    let Some(Value::StringLit(address)) = entry.get("resolved") else { return None };
+    let (before, commit) = address.value.rsplit_once('#')?;
+    let end = inside_quotes(&address.range).end;
+    (source(before) == Source::Git).then(|| (commit, end.saturating_sub(commit.len())..end))
 }
 
 /// Splits `a/node_modules/b` into the holder `a`, which is empty for the root, and the name `b`.

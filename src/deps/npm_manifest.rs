@@ -42,6 +42,10 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         reader.overrides(&table.value);
     }
     let package = last(&root, "name").and_then(|it| it.value.as_string_lit());
+    if let Some(name) = package.filter(|it| !is_name(&it.value)) {
+        let message = format!("npm allows no package to be called `{}`", name.value);
+        reader.notes.push(document.note(ENTRY_MALFORMED, inside_quotes(&name.range).start, message));
+    }
     let manifest = Manifest {
         package: package.map(|it| it.value.clone().into_owned()),
         workspace: last(&root, "workspaces").map(|it| members(&it.value)),
@@ -53,6 +57,19 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         resolved: Vec::new(),
         notes: reader.notes,
     })
+}
+
+/// Whether a package may be called so: one part, or a scope and one part, of what needs no escape in an address. The old
+/// capitals are let through.
+fn is_name(text: &str) -> bool {
+    let plain = |it: &str| {
+        let is_safe = |it: u8| it.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&it);
+        !it.is_empty() && it.bytes().all(is_safe)
+    };
+    match text.strip_prefix('@') {
+        Some(scoped) => scoped.split_once('/').is_some_and(|(scope, name)| plain(scope) && plain(name)),
+        None => text.is_empty() || plain(text),
+    }
 }
 
 /// The patterns of `workspaces`, a list or, in the style of yarn, an object with one.

@@ -46,7 +46,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     let direct = link(&resolved, &wanted).into_iter().flatten().collect();
     let folders = own_tables().filter_map(folder).map(|it| it.trim_start_matches("./").trim_end_matches('/'));
     let members = folders.map(|it| if it == "." { String::new() } else { it.to_owned() }).collect();
-    let lockfile = Lockfile { members, edges, own, direct, top: Vec::new() };
+    let lockfile = Lockfile { members, edges, own, direct, ..Lockfile::default() };
     Ok(Parts { contents: Contents::Lockfile(lockfile), declared: Vec::new(), resolved, notes })
 }
 

@@ -11,6 +11,8 @@ use crate::model::{Confidence, Method, Tier};
 pub enum Resolution {
     /// A current index of a compiler or indexer names it.
     Index,
+    /// The same, of an index that is current by the times of the files only.
+    IndexUnsealed,
     /// An import statement names it.
     Import,
     /// A name that an import brought in.
@@ -50,6 +52,15 @@ const TABLE: &[Calibration] = &[
         method: Method::PrecisionIndex,
         tier: Tier::Exact,
         confidence: 1.0,
+        judged: 0,
+        precision: 0.0,
+        worst: 0.0,
+    },
+    Calibration {
+        resolution: Resolution::IndexUnsealed,
+        method: Method::PrecisionIndex,
+        tier: Tier::NearExact,
+        confidence: 0.99,
         judged: 0,
         precision: 0.0,
         worst: 0.0,
@@ -98,6 +109,7 @@ impl Resolution {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Index => "index",
+            Self::IndexUnsealed => "index_unsealed",
             Self::Import => "import",
             Self::ImportedName => "imported_name",
             Self::SameFile => "same_file",
@@ -108,6 +120,11 @@ impl Resolution {
             Self::AmbiguousMember => "ambiguous_member",
             Self::CommonMember => "common_member",
         }
+    }
+
+    /// Whether an index says it, not names.
+    pub const fn is_of_index(self) -> bool {
+        matches!(self, Self::Index | Self::IndexUnsealed)
     }
 
     pub fn calibration(self) -> &'static Calibration {
@@ -122,6 +139,7 @@ impl Resolution {
         let shared = match self {
             Self::AmbiguousMember => f64::from(candidates.max(1)),
             Self::Index
+            | Self::IndexUnsealed
             | Self::Import
             | Self::ImportedName
             | Self::SameFile
@@ -157,6 +175,7 @@ mod tests {
         }
         let all = [
             Resolution::Index,
+            Resolution::IndexUnsealed,
             Resolution::Import,
             Resolution::ImportedName,
             Resolution::SameFile,

@@ -103,7 +103,7 @@ impl<'p, 'f> Fusion<'p, 'f> {
                     let guess = Guess { resolution: it.resolution, candidates: it.candidates() };
                     it.superseded = Some(guess).filter(|it| it.candidates > 0);
                     it.targets = symbols;
-                    it.resolution = Resolution::Index;
+                    it.resolution = self.resolution();
                     fused.push(it);
                 }
                 (Known::Local | Known::Elsewhere, Some(_)) => {}
@@ -120,8 +120,12 @@ impl<'p, 'f> Fusion<'p, 'f> {
         let first = group.first()?;
         let kind = if first.role == Role::Import { EdgeKind::Imports } else { EdgeKind::References };
         let from = self.enclosing(self.program.file_of(row.symbol), first.span.start)?;
-        let (place, resolution) = (first.span, Resolution::Index);
+        let (place, resolution) = (first.span, self.resolution());
         Some(Use { from, kind, place, targets, resolution, superseded: None, effect: Effect::Reaches })
+    }
+
+    const fn resolution(&self) -> Resolution {
+        if self.resolved.is_proven { Resolution::Index } else { Resolution::IndexUnsealed }
     }
 
     fn known(&self, group: &[Token]) -> Known {
@@ -216,7 +220,7 @@ impl<'p, 'f> Fusion<'p, 'f> {
             [Some(a), Some(b)] if a.runs() && b.runs() => (upper, lower, EdgeKind::Overridden, above.span),
             _ => return None,
         };
-        let resolution = Resolution::Index;
+        let resolution = self.resolution();
         (from != to).then_some(Edge { from, to, kind, resolution, candidates: 1, place, superseded: None })
     }
 }

@@ -160,7 +160,7 @@ impl Linker<'_, '_> {
             superseded: it.superseded,
         };
         let mut edges = Vec::new();
-        let is_resolved = it.resolution == Resolution::Index;
+        let is_resolved = it.resolution.is_of_index();
         for to in it.targets.iter().copied().filter(|to| *to != it.from) {
             if self.is_test_code(to) && !self.is_test_code(it.from) && !is_resolved {
                 continue;

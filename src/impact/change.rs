@@ -54,6 +54,8 @@ struct View<'c> {
     text: &'c str,
     index: LineIndex<'c>,
     words: Words<'c>,
+    /// All lines by owner.
+    own: BTreeMap<Owner, Vec<u32>>,
     /// Changed lines by owner.
     touched: BTreeMap<Owner, Vec<u32>>,
     keys: BTreeMap<Key, usize>,
@@ -96,10 +98,14 @@ fn view_of<'c>(
         text: side.text,
         index: LineIndex::new(side.text),
         words: Words::of(side.text, language),
+        own: BTreeMap::new(),
         touched: BTreeMap::new(),
         keys: keys(outline),
     };
     let owners = owners(outline, side.text);
+    for (line, owner) in (1..).zip(&owners) {
+        view.own.entry(*owner).or_default().push(line);
+    }
     for line in lines.flatten() {
         let owner = (line as usize).checked_sub(1).and_then(|it| owners.get(it));
         let is_blank =
@@ -127,8 +133,18 @@ impl<'c> View<'c> {
         self.outline.definitions.get(number)
     }
 
+    fn has_namesake(&self, number: usize) -> bool {
+        let name = self.definition(number).map(|it| it.qualified.clone());
+        name.is_some_and(|name| self.keys.contains_key(&(name, 2)))
+    }
+
     fn touched(&self, owner: Owner) -> &[u32] {
         self.touched.get(&owner).map_or(&[], Vec::as_slice)
+    }
+
+    /// The words of all lines that belong to an owner. What was moved, or took another's place, is told by them alone.
+    fn own_words(&self, owner: Owner) -> Vec<&'c str> {
+        self.words.within(self.own.get(&owner).into_iter().flatten().copied())
     }
 
     /// The words of the changed lines that belong to an owner.
@@ -172,11 +188,16 @@ impl Context<'_> {
 
     fn changed(&self, before: &View<'_>, old: usize, after: &View<'_>, new: usize) -> Option<ChangeKind> {
         let (was, is) = (Owner::Definition(old), Owner::Definition(new));
-        if before.touched(was).is_empty() && after.touched(is).is_empty() {
-            return None;
-        }
-        if before.changed_words(was) == after.changed_words(is) {
-            return Some(ChangeKind::FormattingOnly);
+        let is_touched = !before.touched(was).is_empty() || !after.touched(is).is_empty();
+        // A new namesake shifts the numbers of those below it: which of them is which, only the changed lines tell.
+        let is_numbered = before.has_namesake(old) || after.has_namesake(new);
+        let is_same = match (is_numbered, is_touched) {
+            (true, false) => return None,
+            (true, true) => before.changed_words(was) == after.changed_words(is),
+            (false, _) => before.own_words(was) == after.own_words(is),
+        };
+        if is_same {
+            return is_touched.then_some(ChangeKind::FormattingOnly);
         }
         let old = signature(before.definition(old)?, &before.index, before.text, self.language);
         let new = signature(after.definition(new)?, &after.index, after.text, self.language);

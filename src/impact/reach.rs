@@ -174,7 +174,7 @@ fn affected(graph: &Graph, steps: &BTreeMap<SymbolNumber, Step>, number: SymbolN
 fn worth(step: &Step) -> (Method, Tier) {
     let row = step.weakest.calibration();
     let is_one_use = step.distance == 1 && step.edge.is_some();
-    if step.weakest == Resolution::Index && !is_one_use {
+    if step.weakest.is_of_index() && !is_one_use {
         return (Method::GraphStrong, Tier::InferredHigh);
     }
     (row.method, row.tier)

@@ -71,6 +71,29 @@ fn the_white_space_around_a_new_member_is_no_change_of_its_class() {
     check_changes("m.py", before, &after, &["added C.b"]);
 }
 
+/// Lines that stand where they stood can belong to another definition now, and equal lines in another order.
+#[test]
+fn what_changed_places_changed() {
+    let before =
+        "class A:\n    def run(self):\n        return 1\n\nclass B:\n    def run(self):\n        return 2\n";
+    let after =
+        before.replace("class A", "class C").replace("class B", "class A").replace("class C", "class B");
+    check_changes("m.py", before, &after, &["body_changed B.run", "body_changed A.run"]);
+    let before = "package p\n\nvar (\n\t_ I = A{}\n\t_ I = C{}\n)\n";
+    check_changes(
+        "p.go",
+        before,
+        &before.replace("\t_ I = C", "\t_ I = B{}\n\t_ I = C"),
+        &["body_changed _~2", "added _~3"],
+    );
+    let before = "def f():\n    one()\n    two()\n    return 3\n";
+    let after = "def f():\n    two()\n    one()\n    return 3\n";
+    check_changes("m.py", before, after, &["body_changed f"]);
+    let moved = "def g():\n    return 1\n\ndef f():\n    return 2\n";
+    let after = "def f():\n    return 2\n\ndef g():\n    return 1\n";
+    check_changes("m.py", moved, after, &["formatting_only f"]);
+}
+
 #[test]
 fn python_hunks_lead_to_definitions() {
     let before = "import os\n\nRATE = 1\n\nclass Cart:\n    limit = 1\n\n    def total(self, x):\n        return x\n\n    def log(self): ...\n\nprint(RATE)\n";

@@ -43,6 +43,16 @@ const CODES: &[(&str, &str)] = &[
     ),
     ("no_manifest", "No manifest or lockfile of a format that this version reads was found."),
     (
+        "dependency_unknown",
+        "No project that was looked at declares or locks a package of that name. Give the package's own name, the name \
+         that the manifest gives it, NAME@VERSION, or a package URL.",
+    ),
+    (
+        "dependency_format_unknown",
+        "The one file that was named is no manifest or lockfile that this version reads. The hint lists those that it \
+         reads.",
+    ),
+    (
         "manifest_unread",
         "A manifest or lockfile could not be read, so what it declares is not in the result.",
     ),

@@ -20,13 +20,13 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "generator_failed",
-        "The configured indexer was not found, did not start, did not end in time, or ended with an error. The index \
-         that was there is untouched.",
+        "The configured indexer was not found, did not start, did not end in time, or ended with an error. Nothing \
+         was put in the place of the index that was there.",
     ),
     (
         "generator_no_index",
         "The configured indexer ended well and wrote nothing to the path in the place of `{output}`, or something that \
-         is no index. The index that was there is untouched.",
+         is no index, or one of other files. Nothing was put in the place of the index that was there.",
     ),
     (
         "generator_without_output",
@@ -112,7 +112,7 @@ impl<'s> Generator<'s> {
             Status::TimedOut => format!("did not end within {seconds} s; `--timeout` gives it longer"),
             Status::NotStarted(error) => format!("could not be started: {error}"),
         };
-        let message = format!("the indexer `{}` {what}; the index that was there is untouched", self.name);
+        let message = format!("the indexer `{}` {what}; no index was written", self.name);
         let said = [ended.stdout.bytes, ended.stderr.bytes].concat();
         Err(OpError::incomplete("generator_failed", message).details(last_lines(&said)))
     }
@@ -123,7 +123,7 @@ impl<'s> Generator<'s> {
                 return unusable(&refusal);
             }
             let message = format!(
-                "the indexer `{}` ended well and wrote nothing to `{{output}}`; the index that was there is untouched",
+                "the indexer `{}` ended well and wrote nothing to `{{output}}`; no index was written",
                 self.name
             );
             OpError::incomplete("generator_no_index", message)
@@ -133,10 +133,17 @@ impl<'s> Generator<'s> {
 
 /// What an indexer wrote that is no index.
 pub fn unusable(refusal: &Refusal) -> OpError {
-    let message =
-        format!("what the indexer wrote is not used and the index that was there is untouched: {refusal}");
+    let message = format!("what the indexer wrote is not used: {refusal}");
     OpError::incomplete("generator_no_index", message)
         .hint(format!("`cortex explain {}` tells more of the cause", refusal.code()))
+}
+
+/// An index of another repository, or one whose paths begin somewhere else.
+pub fn of_other_files(documents: usize) -> OpError {
+    let message =
+        format!("none of the {documents} files in what the indexer wrote is here; no index was written");
+    OpError::incomplete("generator_no_index", message)
+        .hint("run the indexer so that its paths begin at the root of the repository")
 }
 
 fn with_output(argument: &str, output: &Path) -> OsString {

@@ -140,6 +140,9 @@ fn generate_with(
     let before = Before::now(repository, &clock).map_err(|it| OpError::incomplete("snapshot_failed", it))?;
     let made = generator.run(root, &world.environment, seconds)?;
     let index = Index::parse(&made.bytes).map_err(|it| generator::unusable(&it))?;
+    if index.documents.iter().all(|it| root.stat(&it.path).is_err()) {
+        return Err(generator::of_other_files(index.documents.len()));
+    }
     let seal = Seal::make(repository, &index, &made.bytes, &before)
         .map_err(|it| OpError::incomplete("snapshot_failed", it))?;
     system::write_below(root, &target, &made.bytes)

@@ -5,6 +5,7 @@
 
 mod bundle;
 mod config;
+mod dependencies;
 mod doctor;
 mod error;
 mod explain;
@@ -24,6 +25,11 @@ mod world;
 
 pub use bundle::{ShowRequest, VerifyRequest, show, verify};
 pub use config::{ShowRequest as ConfigRequest, schema, show as show_config};
+pub use dependencies::{
+    DiffRequest as DependencyDiffRequest, Project as DependencyProject, Request as DependenciesRequest,
+    Response as DependenciesResponse, WhyRequest as DependencyWhyRequest, diff as dependency_diff,
+    run as dependencies, why as dependency_why,
+};
 pub use doctor::{Request as DoctorRequest, run as doctor};
 pub use error::{ErrorKind, OpError};
 pub use explain::{Request as ExplainRequest, Response as ExplainResponse, run as explain};
@@ -36,6 +42,7 @@ pub use rewrite::{ApplyRequest, Written, apply};
 pub use scan::{Request as ScanRequest, Response as ScanResponse, run as scan};
 pub use world::{Approval, Environment, World};
 
+pub use crate::deps::Way as DependencyWay;
 pub use crate::precision::Question;
 
 /// The name and the version that artifacts state.

@@ -45,7 +45,11 @@ pub fn answer(repository: &Repository, config: &Config, subject: Subject<'_>) ->
         Question::References => lookup.references(&meant),
         Question::Implementations => lookup.implementations(&meant),
     };
-    Ok(Named { symbol: lookup.identity(&meant), results, gap: None })
+    let gap = results.is_empty().then(|| {
+        let message = "no name or import leads there; what a language leaves implicit, and calls through values, take an index";
+        Reason::new("names_lead_nowhere", message)
+    });
+    Ok(Named { symbol: lookup.identity(&meant), results, gap })
 }
 
 fn nothing(subject: Subject<'_>) -> Reason {

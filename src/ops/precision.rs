@@ -8,7 +8,7 @@ use super::scan::discover;
 use super::settings;
 use super::world::World;
 use crate::config::Config;
-use crate::model::{Evidence, LayerState, Point, Reason, SymbolId, fuse};
+use crate::model::{Evidence, LayerState, Point, Reason, RepoPath, SymbolId, fuse};
 use crate::precision::{self, Answer, Freshness, Index, Library, Question, Status};
 use crate::repo::Repository;
 
@@ -127,7 +127,7 @@ pub fn state(config: &Config, repository: &Repository) -> (LayerState, String) {
         Ok(index) => index,
         Err(refusal) => return (precision::unavailable(&refusal), String::new()),
     };
-    let freshness = Freshness::check(repository, &index, &file);
+    let freshness = Freshness::check_or_settle(repository, &index, &file);
     let Status { tool, version, documents, .. } = Status::of(&index, &freshness);
     (freshness.state(&index.documents), format!("{}: {documents} documents, {tool} {version}", file.place))
 }
@@ -142,30 +142,48 @@ struct Ask<'a> {
     subject: Subject<'a>,
 }
 
-/// What the index says, and where that is not enough what names and imports say.
+/// What the index says, and where that is not enough what names and imports say: of all files, or of those that the
+/// index does not have.
 fn respond(world: &World<'_>, repository: &Repository, ask: &Ask<'_>) -> Result<Response, OpError> {
     let config = config(world, repository)?;
-    let (state, answer) = of_index(&config, repository, ask);
+    let Indexed { state, answer, uncovered } = of_index(&config, repository, ask);
     let mut response = Response { state, gap: answer.gap, symbol: answer.symbol, results: answer.results };
-    if is_enough(&response) {
+    let is_enough = is_enough(&response);
+    if is_enough && uncovered.is_empty() {
         return Ok(response);
     }
-    let named = names::answer(repository, &config, ask.subject)?;
+    let mut named = names::answer(repository, &config, ask.subject)?;
+    if is_enough {
+        named.results.retain(|it| uncovered.binary_search(&it.place.path).is_ok());
+    }
     response.symbol = response.symbol.or(named.symbol);
     response.gap = response.gap.or(named.gap.filter(|_| response.results.is_empty()));
     response.results = fuse(response.results.into_iter().chain(named.results));
     Ok(response)
 }
 
-fn of_index(config: &Config, repository: &Repository, ask: &Ask<'_>) -> (LayerState, Answer) {
+/// What an index says, and the files that it says nothing of, sorted, where those could hold more.
+struct Indexed {
+    state: LayerState,
+    answer: Answer,
+    uncovered: Vec<RepoPath>,
+}
+
+impl Indexed {
+    fn nothing(state: LayerState) -> Self {
+        Self { state, answer: Answer::default(), uncovered: Vec::new() }
+    }
+}
+
+fn of_index(config: &Config, repository: &Repository, ask: &Ask<'_>) -> Indexed {
     let root = repository.root();
     let file = match precision::usable(&config.precision_index, root, ask.index) {
         Ok(file) => file,
-        Err(state) => return (state, Answer::default()),
+        Err(state) => return Indexed::nothing(state),
     };
     let index = match Index::parse(&file.bytes) {
         Ok(index) => index,
-        Err(refusal) => return (precision::unavailable(&refusal), Answer::default()),
+        Err(refusal) => return Indexed::nothing(precision::unavailable(&refusal)),
     };
     let mut freshness = Freshness::check_or_settle(repository, &index, &file);
     let library = Library { root, index: &index, freshness: &freshness };
@@ -174,7 +192,13 @@ fn of_index(config: &Config, repository: &Repository, ask: &Ask<'_>) -> (LayerSt
         Subject::Name(name) => library.named(name),
     };
     freshness.learn(&answer.read);
-    (freshness.state(&index.documents), answer)
+    let state = freshness.state(&index.documents);
+    let caveat = freshness.caveat().filter(|_| state == LayerState::Available);
+    // A definition is one place, uses can be anywhere.
+    let is_open_ended =
+        matches!(ask.subject, Subject::Place(Question::References | Question::Implementations, ..));
+    let uncovered = if is_open_ended { precision::uncovered(repository, &index) } else { Vec::new() };
+    Indexed { state, answer: Answer { gap: answer.gap.clone().or(caveat), ..answer }, uncovered }
 }
 
 /// What an index leaves open although it is current: an index is never complete.

@@ -160,14 +160,18 @@ pub fn discover(path: &std::path::Path) -> Result<(Repository, Option<RepoPath>)
     Repository::discover(path).map_err(|it| OpError::usage("path_unusable", it))
 }
 
-fn base(repository: &Repository, request: &Request) -> Result<Option<Base>, OpError> {
+/// The commit to compare with.
+pub fn resolve_base(repository: &Repository, spec: &str) -> Result<Base, OpError> {
     let code = |it: &RevisionError| match it {
         RevisionError::NoGit { .. } => "no_git",
         RevisionError::Malformed { .. } => "revision_malformed",
         RevisionError::Unknown { .. } => "revision_unknown",
     };
-    let resolve =
-        |spec: &str| repository.resolve_base(spec).map(Some).map_err(|it| OpError::usage(code(&it), it));
+    repository.resolve_base(spec).map_err(|it| OpError::usage(code(&it), it))
+}
+
+fn base(repository: &Repository, request: &Request) -> Result<Option<Base>, OpError> {
+    let resolve = |spec: &str| resolve_base(repository, spec).map(Some);
     if request.fail_on == FailOn::New && request.base.is_none() && !request.staged {
         let message = "`--fail-on new` needs something to compare with";
         return Err(OpError::usage("no_base", message).hint("give `--base REV` or `--staged`"));

@@ -99,7 +99,10 @@ const CHECKS: &[(&str, &str)] = &[
 
 const LAYERS: &[(&str, &str)] = &[
     (Layer::Index.name(), "The files of the snapshot, read and outlined: definitions, imports and uses."),
-    (Layer::Precision.name(), "An index that a compiler or indexer wrote; this version reads none."),
+    (
+        Layer::Precision.name(),
+        "An index that a compiler or indexer wrote: `cortex precision-status` tells of it.",
+    ),
     (Layer::Dependencies.name(), "What manifests declare and what lockfiles settled on."),
     (Layer::Structural.name(), "The matches of rules in the syntax trees of the files."),
     (Layer::Graph.name(), "Which symbol uses which across files, each use graded by how it was found."),

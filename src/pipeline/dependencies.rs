@@ -22,19 +22,28 @@ pub fn resolve(snapshot: &Snapshot<'_>, base: Option<&Snapshot<'_>>) -> Staged<D
     if manifests.is_empty() && older.is_none() {
         return Staged::unavailable(Reason::new(
             "no_manifest",
-            "no manifest or lockfile of a known format was found (of Cargo, npm or Python)",
+            "no manifest or lockfile of a known format was found",
         ));
     }
-    let (mut dependencies, included) = read(snapshot, &manifests);
+    let (mut dependencies, included) = read(snapshot, &manifests, None);
     // What a manifest includes can change without it.
     let older = older.or_else(|| {
         let base = base.filter(|it| !included.iter().all(|file| same_blob(it.find(&file.path), file)))?;
         Some((base, self::manifests(base)))
     });
-    let changes =
-        older.map_or_else(Vec::new, |(base, older)| deps::changes(&read(base, &older).0, &dependencies));
+    let changes = older
+        .map_or_else(Vec::new, |(base, older)| deps::changes(&read(base, &older, None).0, &dependencies));
     let notes = std::mem::take(&mut dependencies.notes);
     Staged::available(DependencyFacts { dependencies, changes }, notes)
+}
+
+/// Resolves the dependencies of the snapshot; none when it has no manifest. A file that someone names is read though it
+/// stands where manifests are not looked for, and before another lockfile beside it.
+pub fn dependencies(snapshot: &Snapshot<'_>, named: Option<&RepoPath>) -> Option<Dependencies> {
+    let is_named = |it: &&File| named == Some(&it.path);
+    let manifests: Vec<&File> =
+        snapshot.files.iter().filter(|it| deps::is_manifest(&it.path) || is_named(it)).collect();
+    (!manifests.is_empty()).then(|| read(snapshot, &manifests, named).0)
 }
 
 fn manifests<'s>(snapshot: &'s Snapshot<'_>) -> Vec<&'s File> {
@@ -55,7 +64,11 @@ fn same_blob(left: Option<&File>, right: &File) -> bool {
 }
 
 /// Reads and joins manifests, and what they include; gives the included files too.
-fn read<'s>(snapshot: &'s Snapshot<'_>, manifests: &[&'s File]) -> (Dependencies, Vec<&'s File>) {
+fn read<'s>(
+    snapshot: &'s Snapshot<'_>,
+    manifests: &[&'s File],
+    named: Option<&RepoPath>,
+) -> (Dependencies, Vec<&'s File>) {
     let mut notes = Vec::new();
     let mut found = read_each(snapshot, manifests, deps::read, &mut notes);
     let mut included: BTreeSet<RepoPath> = BTreeSet::new();
@@ -70,6 +83,9 @@ fn read<'s>(snapshot: &'s Snapshot<'_>, manifests: &[&'s File]) -> (Dependencies
         }
         let read = |path: &RepoPath, bytes: &[u8]| Some(deps::read_included(path, bytes));
         found.extend(read_each(snapshot, &further, read, &mut notes));
+    }
+    if let Some(named) = named {
+        deps::prefer(&mut found, named);
     }
     let mut dependencies = deps::join(found);
     dependencies.notes.extend(notes);

@@ -14,6 +14,7 @@ mod progress;
 mod reach;
 mod sources;
 
+pub use dependencies::{dependencies, resolve as resolve_dependencies};
 pub use finding::Finding;
 pub use look::{Drafts, Fix};
 pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
@@ -123,7 +124,7 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
         preview,
         checks,
         structural: structural_state(plan, world.config),
-        precision: precision.state,
+        precision,
     }
     .outcome())
 }

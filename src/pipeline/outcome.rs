@@ -7,9 +7,10 @@ use super::dependencies::DependencyFacts;
 use super::finding::{Finding, Findings};
 use super::look::{Look, Search, Task};
 use super::migration;
-use crate::graph::{Agreement, Graph, Resolution};
+use crate::graph::{Agreement, Graph};
 use crate::impact::{self, Impact};
 use crate::model::{Digest, Evidence, Layer, LayerState, Note, RepoPath, Staged, fuse};
+use crate::precision::Resolved;
 use crate::repo::{FileMode, Head, SkipReason, Skipped, Snapshot};
 use crate::rewrite::{Draft, Preview};
 use crate::syntax::Language;
@@ -61,7 +62,7 @@ pub struct Parts<'p> {
     pub found: Findings,
     pub drafts: Vec<Draft>,
     pub graph: Graph,
-    pub precision: LayerState,
+    pub precision: Staged<Option<Resolved>>,
     pub dependencies: Staged<DependencyFacts>,
     pub structural: LayerState,
     pub impact: Staged<Option<Impact>>,
@@ -80,6 +81,7 @@ impl Parts<'_> {
             self.found.notes,
             // With a base, what a reader of the change must know of the graph is in the notes of the impact.
             if self.impact.value.is_none() { self.graph.notes.clone() } else { Vec::new() },
+            self.precision.notes,
             self.dependencies.notes,
             self.impact.notes,
             self.preview.notes,
@@ -91,7 +93,7 @@ impl Parts<'_> {
             files: self.files,
             layers: vec![
                 (Layer::Index, LayerState::Available),
-                (Layer::Precision, self.precision),
+                (Layer::Precision, self.precision.state),
                 (Layer::Dependencies, self.dependencies.state),
                 (Layer::Structural, self.structural),
                 (Layer::Graph, LayerState::Available),
@@ -137,7 +139,7 @@ impl GraphFacts {
             symbols: graph.symbols().len() as u64,
             edges: graph.edges().len() as u64,
             tests: graph.symbols().iter().filter(|it| it.is_test).count() as u64,
-            exact_edges: graph.edges().iter().filter(|it| it.resolution == Resolution::Index).count() as u64,
+            exact_edges: graph.edges().iter().filter(|it| it.resolution.is_of_index()).count() as u64,
             agreement: graph.agreement.clone(),
         }
     }

@@ -25,8 +25,7 @@ pub fn resolve(world: &World<'_>, plan: &Plan, looks: &[Look]) -> Staged<Option<
         looks.get(at)?.file.as_ref().map(|it| it.blob)
     };
     let is_current = |path: &RepoPath, text: &str| blob(path) == Some(BlobId::of(text.as_bytes()));
-    let (state, value) = precision::resolve(world.repository, &file, is_current);
-    Staged { value, state, notes: Vec::new() }
+    precision::resolve(world.repository, &file, is_current)
 }
 
 /// Whether the change under review holds the index or its seal: then whoever wrote the change says what is exact. What

@@ -7,7 +7,7 @@ use super::look::Look;
 use crate::graph::{self, Graph, Roots, SourceFile};
 use crate::impact::{self, ChangedFile, Hunk, Impact, Side};
 use crate::model::{Reason, RepoPath, Staged};
-use crate::precision::Resolved;
+use crate::precision::{self, Resolved};
 use crate::repo::{self, Alteration, Snapshot};
 use crate::rewrite::{Draft, Version};
 use crate::syntax::{Language, Outline};
@@ -96,14 +96,15 @@ fn rewritten_file(draft: &Draft) -> Option<ChangedFile<'_>> {
 }
 
 fn changed_file<'c>(compared: &'c Compared, indexed: &'c Indexed) -> Option<ChangedFile<'c>> {
-    if compared.change.kind == Alteration::ModeOnly {
+    let path = &compared.change.path;
+    if compared.change.kind == Alteration::ModeOnly || precision::is_index_or_seal(path) {
         return None;
     }
-    let newer = indexed.newer.get(&compared.change.path);
+    let newer = indexed.newer.get(path);
     let after = newer.and_then(|it| Some(Side { text: it.text.as_deref()?, outline: it.outline.as_ref() }));
     let before = compared.text.as_deref().map(|text| Side { text, outline: compared.outline.as_ref() });
-    let language = newer.and_then(|it| it.language).or_else(|| Language::of_path(&compared.change.path));
-    Some(changed(&compared.change.path, language, before, after))
+    let language = newer.and_then(|it| it.language).or_else(|| Language::of_path(path));
+    Some(changed(path, language, before, after))
 }
 
 fn side(version: &Version) -> Side<'_> {

@@ -3,6 +3,12 @@
 /// Code and explanation, sorted by code.
 pub const CODES: &[(&str, &str)] = &[
     (
+        "index_unsealed",
+        "The index has no seal. Its files are not newer than it is, which a copied index or a fresh clone can pretend, so \
+         its answers are `near_exact` at most. `cortex index` makes and seals an index; `cortex index seal` seals one that \
+         an indexer has just written.",
+    ),
+    (
         "defined_outside",
         "The symbol is used here and defined in a package that the index does not hold, such as a dependency or the standard library.",
     ),

@@ -35,6 +35,13 @@ pub const PLACES: [&str; 8] = [
     "build/index.scip",
 ];
 
+/// Whether a file is an index or the seal of one, by its name: it describes the code and is no part of it.
+pub fn is_index_or_seal(path: &RepoPath) -> bool {
+    let name = path.file_name();
+    let name = name.strip_suffix(SEAL.as_bytes()).unwrap_or(name);
+    name.ends_with(b".scip") || name.ends_with(b".cortexidx")
+}
+
 impl IndexFile {
     /// The earliest of its times: a modification time can be set to any value, in the future as well.
     pub fn written_ns(&self) -> i128 {
@@ -67,7 +74,7 @@ fn read(root: &Root, path: &RepoPath) -> Result<Option<IndexFile>, Refusal> {
         }
         Ok((bytes, stat)) => {
             let beside = RepoPath::new(&[path.as_bytes(), SEAL.as_bytes()].concat());
-            let seal = beside.ok().and_then(|it| root.read(&it, MAX_SEAL_BYTES).ok());
+            let seal = beside.ok().and_then(|it| seal(root.read(&it, MAX_SEAL_BYTES)));
             Ok(Some(IndexFile { place: path.to_string(), bytes, stat, seal }))
         }
         Err(Unread::Missing) => Ok(None),
@@ -78,6 +85,15 @@ fn read(root: &Root, path: &RepoPath) -> Result<Option<IndexFile>, Refusal> {
 /// The beginning of an index is an index by itself, so one that is being written must not be taken for whole.
 fn unsettled() -> Unread {
     Unread::Failed("it changed while it was read; ask again when its indexer has ended".to_owned())
+}
+
+/// What lies beside an index as its seal. One that cannot be read is none of this index: that is not the same as none.
+fn seal(read: Result<Vec<u8>, Unread>) -> Option<Vec<u8>> {
+    match read {
+        Ok(bytes) => Some(bytes),
+        Err(Unread::Missing) => None,
+        Err(_) => Some(Vec::new()),
+    }
 }
 
 /// The index that the operator names, wherever it is.
@@ -95,6 +111,6 @@ pub fn open(path: &Path) -> Result<IndexFile, Refusal> {
         return Err(refuse(unsettled()));
     }
     let beside = [name.as_encoded_bytes(), SEAL.as_bytes()].concat();
-    let seal = folder.read(&beside, MAX_SEAL_BYTES).ok().map(|it| it.0);
+    let seal = seal(folder.read(&beside, MAX_SEAL_BYTES).map(|it| it.0));
     Ok(IndexFile { place, bytes, stat, seal })
 }

@@ -90,7 +90,7 @@ impl Rule {
     pub const fn words(self) -> &'static str {
         match self {
             Self::Times => {
-                "by modification and change time, and by the text; `cortex index seal` proves it by content"
+                "by modification and change time, and by the text, which is no proof; `cortex index seal` gives one"
             }
             Self::ForeignSeal => {
                 "unknown: the seal beside the index is of another index or version; `cortex index seal` writes a new one"
@@ -212,6 +212,20 @@ impl Freshness {
     /// Why what was hashed could not be kept.
     pub fn unkept(&self) -> Option<&str> {
         self.unkept.as_deref()
+    }
+
+    /// Whether what is found current is proven to be. Times alone are no proof.
+    pub const fn is_proof(&self) -> bool {
+        matches!(self.rule, Rule::Seal)
+    }
+
+    /// What there is to know although every document may be current.
+    pub fn caveat(&self) -> Option<Reason> {
+        (self.rule == Rule::Times).then(|| {
+            let message = "only the times of the files say that the index describes them, so nothing is exact; \
+                           `cortex index seal`, right after the indexer ran, proves it";
+            Reason::new("index_unsealed", message)
+        })
     }
 
     pub const fn rule(&self) -> Rule {

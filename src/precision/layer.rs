@@ -9,7 +9,7 @@ use super::index::Index;
 use super::refusal::Refusal;
 use super::resolved::Resolved;
 use crate::config::PrecisionIndex;
-use crate::model::{LayerState, Reason, RepoPath};
+use crate::model::{LayerState, Note, Reason, RepoPath, Staged};
 use crate::repo::Repository;
 use crate::system::Root;
 
@@ -43,15 +43,20 @@ pub fn resolve(
     repository: &Repository,
     file: &IndexFile,
     is_current: impl Fn(&RepoPath, &str) -> bool + Sync,
-) -> (LayerState, Option<Resolved>) {
+) -> Staged<Option<Resolved>> {
     let index = match Index::parse(&file.bytes) {
         Ok(index) => index,
-        Err(refusal) => return (unavailable(&refusal), None),
+        Err(refusal) => return Staged::unavailable(refusal.reason()),
     };
     let root = repository.root();
     let mut freshness = Freshness::settle(repository, &index, file);
     let library = Library { root, index: &index, freshness: &freshness };
     let (resolved, read) = Resolved::of(&library, is_current);
     freshness.learn(&read);
-    (freshness.state(&index.documents), Some(resolved))
+    let notes = freshness.caveat().map(|it| Note { message: it.message, ..Note::new("index_unsealed", "") });
+    Staged {
+        value: Some(resolved),
+        state: freshness.state(&index.documents),
+        notes: notes.into_iter().collect(),
+    }
 }

@@ -25,6 +25,9 @@ pub struct Reading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
     Fresh,
+    /// Only the times of its file say that it is current: a copy of an old index is new, and a clone gives all files one
+    /// time.
+    Dated,
     /// It is current, but in which unit it counts is a guess.
     Assumed,
     Stale,
@@ -55,7 +58,8 @@ impl Reading {
             (None, false, Certainty::Known) => (Standing::Stale, Some(Doubt::Misplaced)),
             // Where the unit is a guess, a position that does not fit may only mean that the guess is wrong.
             (None, _, Certainty::Assumed) => (Standing::Assumed, None),
-            (None, true, Certainty::Known) => (Standing::Fresh, None),
+            (None, true, Certainty::Known) if freshness.is_proof() => (Standing::Fresh, None),
+            (None, true, Certainty::Known) => (Standing::Dated, None),
         };
         Self { text, ranges, standing, doubt }
     }
@@ -91,7 +95,7 @@ impl Standing {
     pub fn mark(self, evidence: Evidence) -> Evidence {
         match self {
             Self::Fresh => evidence,
-            Self::Assumed => evidence.at_most(Tier::NearExact),
+            Self::Dated | Self::Assumed => evidence.at_most(Tier::NearExact),
             Self::Stale => evidence.into_stale(),
         }
     }

@@ -16,6 +16,8 @@ use crate::model::{LineIndex, Location, RepoPath, Span};
 pub struct Resolved {
     documents: BTreeMap<RepoPath, Vec<Token>>,
     targets: Vec<Target>,
+    /// Whether the documents are proven current, and not only by their times.
+    pub is_proven: bool,
     /// What implements or overrides what, as numbers of targets.
     pub implementations: Vec<(TargetNumber, TargetNumber)>,
 }
@@ -75,12 +77,12 @@ impl Resolved {
                 if reading.doubt.is_none() && !is_current(&document.path, &reading.text) {
                     return (Some(Doubt::Changed), None);
                 }
-                let is_fresh = reading.standing == Standing::Fresh;
-                (reading.doubt, is_fresh.then(|| names(library, number, &reading)))
+                let is_current = matches!(reading.standing, Standing::Fresh | Standing::Dated);
+                (reading.doubt, is_current.then(|| names(library, number, &reading)))
             })
             .collect();
         let doubts = read.iter().enumerate().map(|(number, it)| (number, it.0)).collect();
-        let mut resolved = Self::default();
+        let mut resolved = Self { is_proven: library.freshness.is_proof(), ..Self::default() };
         let mut numbers: BTreeMap<Symbol<'_>, TargetNumber> = BTreeMap::new();
         for (document, (_, names)) in documents.iter().zip(&read) {
             let Some(names) = names else { continue };

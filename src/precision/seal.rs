@@ -172,9 +172,25 @@ pub struct Surroundings {
     pub others: Vec<RepoPath>,
 }
 
+/// Endings of files that can name each other's symbols: a new one of any of them may use what the index knows.
+const FAMILIES: [&[&str]; 4] = [
+    &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"],
+    &["py", "pyi"],
+    &["java", "kt", "scala"],
+    &["c", "cc", "cpp", "cxx", "h", "hh", "hpp"],
+];
+
+/// Files of the documents' languages that an index does not have.
+pub fn uncovered(repository: &Repository, index: &Index<'_>) -> Vec<RepoPath> {
+    listing(repository).map(|it| Surroundings::of(&it, index).others).unwrap_or_default()
+}
+
 impl Surroundings {
     pub fn of(snapshot: &Snapshot<'_>, index: &Index<'_>) -> Self {
-        let mut endings: Vec<&[u8]> = index.documents.iter().filter_map(|it| it.path.extension()).collect();
+        let own: Vec<&[u8]> = index.documents.iter().filter_map(|it| it.path.extension()).collect();
+        let kin = FAMILIES.iter().filter(|family| family.iter().any(|it| own.contains(&it.as_bytes())));
+        let mut endings: Vec<&[u8]> =
+            own.iter().copied().chain(kin.flat_map(|it| it.iter().map(|it| it.as_bytes()))).collect();
         endings.sort_unstable();
         endings.dedup();
         let is_configuration = |it: &RepoPath| {

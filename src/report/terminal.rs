@@ -239,7 +239,7 @@ impl Page {
         let right: u64 = counts.guesses.values().map(|it| it.right).sum();
         let share = right.saturating_mul(1_000).checked_div(judged);
         let guesses = share.map_or_else(String::new, |share| {
-            format!("; of {judged} that names had resolved there, {}.{} % were right", share / 10, share % 10)
+            format!("; names alone get {}.{} % of {judged} right", share / 10, share % 10)
         });
         self.line(&format!(
             "precision: {} resolved by the index{guesses}",

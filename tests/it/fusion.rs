@@ -52,13 +52,15 @@ fn an_index_decides_between_the_targets_that_names_leave_open() {
     let guess = json!(["python:c.py#go", "python:a.py#A.run", "weak", false, []]);
     assert_eq!(reached(&repo), json!(["unavailable", [guess]]));
     write_after(&repo, &FILES, &index());
+    repo.cortex(&["index", "seal"]).ends(0);
     let run = repo.scan(&["--base", "HEAD"]).ends(0);
     let exact = json!(["python:c.py#go", "python:a.py#A.run", "exact", true, ["weak"]]);
     assert_eq!(reached(&repo), json!(["available", [exact]]));
-    let said =
-        "precision: 1 use resolved by the index; of 1 that names had resolved there, 100.0 % were right";
+    let said = "precision: 1 use resolved by the index; names alone get 100.0 % of 1 right";
     assert!(run.stdout.contains(said), "{}", run.stdout);
-    let blast = repo.document("impact.json")["blast"].clone();
+    let impact = repo.document("impact.json");
+    assert_eq!(impact["blind_spots"], json!([]), "an index is no code that changed");
+    let blast = impact["blast"].clone();
     assert_eq!((&blast["symbols"], &blast["exactly"]), (&json!(1), &json!(1)));
 }
 

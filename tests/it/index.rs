@@ -50,7 +50,7 @@ impl Ground {
 fn an_indexer_makes_an_index_that_is_sealed_and_current() {
     let ground = ground("cp \"$made\" \"$out\"; test -f lib.py");
     let run = ground.generate().ends(0);
-    assert_eq!(run.stdout, format!("written: {PLACE}\nwritten: {PLACE}.manifest.json (1 documents)\n"));
+    assert_eq!(run.stdout, format!("written: {PLACE}\nwritten: {PLACE}.manifest.json (1 document)\n"));
     assert_eq!(run.stderr, "");
     assert_eq!(ground.status(), (json!("available"), json!(0), json!(0)));
     assert!(
@@ -67,10 +67,10 @@ fn an_edit_while_the_indexer_runs_stays_stale_until_it_runs_again() {
     let edit = "test -f edited || { echo '#' >> lib.py; touch edited; }";
     let ground = ground(&format!("cp \"$made\" \"$out\"; {edit}"));
     let run = ground.generate().ends(0);
-    assert!(run.stdout.contains("(1 documents; 1 not proven current"), "{run:?}");
+    assert!(run.stdout.contains("(1 document; 1 not proven current"), "{run:?}");
     assert!(run.stderr.contains("1 files changed since the index was begun"), "{run:?}");
     assert_eq!(ground.status(), (json!("stale"), json!(1), json!(0)));
-    assert!(ground.generate().ends(0).stdout.contains("(1 documents)"));
+    assert!(ground.generate().ends(0).stdout.contains("(1 document)"));
     assert_eq!(ground.status(), (json!("available"), json!(0), json!(0)));
 }
 
@@ -88,6 +88,7 @@ fn fails(script: &str, code: &str, says: &str) {
 
 #[test]
 fn an_indexer_that_fails_leaves_the_index_that_was_there() {
+    fails("rm lib.py; cp \"$made\" \"$out\"", "generator_no_index", "none of the 1 files");
     fails("echo out of memory >&2; exit 7", "generator_failed", "exited with 7");
     fails("echo out of memory >&2; exit 7", "generator_failed", "out of memory");
     fails("kill -9 $$", "generator_failed", "was ended by signal 9");
@@ -126,7 +127,7 @@ fn an_indexer_runs_only_when_it_is_configured_and_approved() {
     assert!(approved.stdout.starts_with("written: "), "{approved:?}");
     // What is there can be sealed without running anything.
     let sealed = repo.cortex(&["index"]).ends(0).stdout;
-    assert_eq!(sealed, format!("written: {PLACE}.manifest.json (1 documents)\n"));
+    assert_eq!(sealed, format!("written: {PLACE}.manifest.json (1 document)\n"));
     let without = r#"{"precision_index":{"generator_command":["true","index.scip"]}}"#;
     write(repo.beside("config.json"), without);
     let config = repo.beside("config.json");
@@ -147,7 +148,7 @@ fn a_seal_that_proves_more_is_kept() {
     let place = ground.repo.root.join(PLACE);
     std::fs::File::options().write(true).open(place).unwrap().set_modified(time).unwrap();
     let sealed = ground.repo.cortex(&["index", "seal"]).ends(0).stdout;
-    assert_eq!(sealed, format!("kept: {PLACE}.manifest.json (1 documents)\n"));
+    assert_eq!(sealed, format!("kept: {PLACE}.manifest.json (1 document)\n"));
     assert_eq!(ground.status(), (json!("available"), json!(0), json!(0)));
 }
 

@@ -87,6 +87,7 @@ fn check(tool: &str, project: &str) {
     let truth = truth(tool, &fixtures().join("precision").join(project).join("truth.tsv"));
     let repo = Repo::of(&format!("precision/{project}"));
     repo.run(program.to_str().unwrap(), &[], &[]).ends(0);
+    repo.cortex(&["index", "seal"]).ends(0);
     let status = repo.cortex(&["precision-status", "--json"]).ends(0).json();
     assert_eq!((&status["state"], &status["index"]["indexer"]), (&"available".into(), &tool.into()));
     let wrong: Vec<String> = truth

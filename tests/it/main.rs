@@ -5,6 +5,8 @@
 mod bundle;
 /// The command line says the same thing in every release unless somebody means to change it.
 mod cli;
+/// What a repository depends on is listed with its places, for people and for programs.
+mod deps;
 /// Repositories in temporary folders, and runs of the built programs over them.
 mod fixture;
 mod fusion;

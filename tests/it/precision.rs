@@ -79,6 +79,9 @@ fn an_index_answers_and_without_one_the_layer_is_unavailable() {
     let by_names = json!(["unavailable", "no_precision_index", ["lib.py:1:5 inferred_high false"]]);
     assert_eq!(answer(&repo, &ask), by_names);
     write_index(&repo);
+    let by_times = json!(["available", "index_unsealed", ["lib.py:1:5 near_exact false"]]);
+    assert_eq!(answer(&repo, &ask), by_times);
+    repo.cortex(&["index", "seal"]).ends(0);
     assert_eq!(answer(&repo, &ask), json!(["available", null, ["lib.py:1:5 exact false"]]));
     let uses = json!(["available", null, ["app.py:1:17 exact false", "app.py:3:6 exact false"]]);
     assert_eq!(answer(&repo, &["references", "lib.py", "1", "5"]), uses);
@@ -157,4 +160,46 @@ fn a_clone_that_is_asked_at_once_is_current() {
     clone.root = place.into();
     let ask = ["definition", "app.py", "3", "6"];
     assert_eq!(answer(&clone, &ask), json!(["available", null, ["lib.py:1:5 exact false"]]));
+}
+
+/// That there is something in the place of the seal is not the same as that there is none.
+#[test]
+fn a_seal_that_cannot_be_read_is_none_of_this_index() {
+    let repo = repo();
+    write_index(&repo);
+    std::fs::create_dir(repo.root.join("index.scip.manifest.json")).unwrap();
+    let named = "lib.py:1:5 inferred_high false";
+    assert_eq!(answer(&repo, &["definition", "app.py", "3", "6"]), json!(["stale", "index_stale", [named]]));
+}
+
+/// A file of another ending that the same indexer would read.
+#[test]
+fn a_new_file_of_a_kindred_ending_makes_a_sealed_index_stale() {
+    let repo = repo();
+    write_index(&repo);
+    repo.cortex(&["index", "seal"]).ends(0);
+    repo.write("notes.txt", "");
+    assert_eq!(answer(&repo, &["symbol", "lib.work"])[0], "available");
+    repo.write("more.pyi", "");
+    assert_eq!(answer(&repo, &["symbol", "lib.work"])[0], "stale");
+}
+
+/// An index of a part answers for its part; the uses elsewhere are those that names lead to.
+#[test]
+fn uses_in_files_that_the_index_does_not_have_come_from_names() {
+    let repo = repo();
+    repo.write("late.py", "from lib import work\nwork()\n");
+    write_index(&repo);
+    repo.cortex(&["index", "seal"]).ends(0);
+    let uses = json!([
+        "available",
+        null,
+        [
+            "app.py:1:17 exact false",
+            "app.py:3:6 exact false",
+            "late.py:1:17 inferred_high false",
+            "late.py:2:1 inferred_high false"
+        ]
+    ]);
+    assert_eq!(answer(&repo, &["references", "lib.py", "1", "5"]), uses);
 }

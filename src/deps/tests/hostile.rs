@@ -27,6 +27,15 @@ fn what_cannot_be_read_is_a_note_with_its_place() {
     check_note("Cargo.lock", "[[package]]\nname = \"a\"\nversion", "dependency_file_unreadable 3:8");
     check_note("package.json", "{\"dependencies\": {\"a\": \"1\"", "dependency_file_unreadable 1:18");
     check_note("package.json", "", "dependency_file_unreadable 1:1");
+    check_note("yarn.lock", "a@1:\n  version \"1\"\nnonsense\n", "dependency_file_unreadable 3:1");
+    check_note("yarn.lock", "<<<<<<< ours\na@1:\n", "dependency_file_conflicted 1:1");
+    check_note("yarn.lock", "a@1:\n  resolved \"x\"\n", "dependency_entry_malformed 1:1");
+    check_note("pnpm-lock.yaml", "packages:\n  /a/1.0.0: {\n", "dependency_file_unreadable 2:13");
+    check_note("pnpm-lock.yaml", "- a\n", "dependency_file_unreadable 1:1");
+    check_note("pnpm-lock.yaml", "packages:\n\n  nothing: {}\n", "dependency_entry_malformed 3:3");
+    check_note("pnpm-lock.yaml", "lockfileVersion: 12.1\n", "dependency_lock_version_unknown 1:18");
+    check_note("pnpm-lock.yaml", "# nothing\n", "");
+    check_note("package.json", "{\"name\": \"@a/b/\"}", "dependency_entry_malformed 1:11");
     check_note("package.json", "[]", "dependency_file_unreadable 1:1");
     check_note("package-lock.json", "{}", "dependency_file_unreadable 1:1");
     check_note("package-lock.json", "{\n<<<<<<< HEAD\n\"a\": 1\n", "dependency_file_conflicted 2:1");
@@ -151,11 +160,13 @@ fn a_long_chain_has_a_short_path_and_a_short_run() {
 }
 
 /// A file of each format.
-const READ: [&str; 14] = [
+const READ: [&str; 16] = [
     "Cargo.toml",
     "Cargo.lock",
     "package.json",
     "package-lock.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
     "pyproject.toml",
     "requirements.txt",
     "uv.lock",
@@ -175,7 +186,17 @@ proptest! {
             let reading = read(&name.parse().unwrap(), &bytes).unwrap();
             prop_assert!(!reading.notes.is_empty() || reading.resolved.is_empty() || name.starts_with("req"));
         }
-        for (case, name) in [("npm-workspaces", "package-lock.json"), ("cargo-workspace", "Cargo.lock"), ("python-uv", "uv.lock"), ("python-pylock", "pylock.toml"), ("python-pip-compile", "requirements.txt")] {
+        for (case, name) in [
+            ("npm-workspaces", "package-lock.json"),
+            ("cargo-workspace", "Cargo.lock"),
+            ("yarn-v1", "yarn.lock"),
+            ("yarn-berry", "yarn.lock"),
+            ("pnpm-v5", "pnpm-lock.yaml"),
+            ("pnpm-v9", "pnpm-lock.yaml"),
+            ("python-uv", "uv.lock"),
+            ("python-pylock", "pylock.toml"),
+            ("python-pip-compile", "requirements.txt"),
+        ] {
             let bytes = fs::read(fixture(case).join("repo").join(name)).unwrap();
             let cut = cut.min(bytes.len() - 1);
             drop(join(vec![read(&name.parse().unwrap(), &bytes[..cut]).unwrap()]));

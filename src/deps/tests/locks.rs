@@ -1,6 +1,6 @@
 //! What a lockfile says about who needs whom, by hand-written files.
 
-use super::{joined, text_at};
+use super::{all_resolved, joined, text_at};
 use crate::deps::join::State;
 use crate::deps::{Relation, read};
 use crate::model::RepoPath;
@@ -141,4 +141,90 @@ fn a_repository_is_not_pinned_by_a_version_beside_it() {
     let text = "[dependencies]\na = { git = \"https://example.org/a\", version = \"=1.0.0\" }\n";
     let dependencies = joined(&[("Cargo.toml", text)]);
     assert_eq!(dependencies.dependencies[0].state, State::Unlocked);
+}
+
+/// The rows are a name, a version and how the project comes to it.
+#[track_caller]
+fn check_resolved(files: &[(&str, &str)], expected: &[&str]) {
+    let dependencies = joined(files);
+    let rows = all_resolved(&dependencies).map(|it| {
+        let relation = match &it.relation {
+            Relation::Direct => "direct".to_owned(),
+            Relation::Transitive { path } => path.join(" > "),
+            Relation::Unlinked => "unlinked".to_owned(),
+        };
+        format!("{} {} {} {relation}", it.name, it.version, it.source.name())
+    });
+    assert_eq!(rows.collect::<Vec<_>>(), expected, "{:?}", dependencies.notes);
+}
+
+#[test]
+fn a_repository_without_a_version_has_its_commit() {
+    let lock = r#"{"lockfileVersion": 3, "packages": {
+        "": {"dependencies": {"a": "o/a", "b": "file:./deps/b"}},
+        "node_modules/a": {"resolved": "git+ssh://git@github.com/o/a.git#c2b377e7"},
+        "deps/b": {"version": "1.8.0"}
+    }}"#;
+    check_resolved(&[("package-lock.json", lock)], &["a c2b377e7 git direct", "b 1.8.0 workspace direct"]);
+}
+
+#[test]
+fn yarn_1_is_asked_by_the_words_of_the_manifest() {
+    let manifest = r#"{"dependencies": {"x": "npm:real@^1", "y": "^2.0.0", "moved": "^9"}}"#;
+    let lock = "\"x@npm:real@^1\":\n  version \"1.2.0\"\n  dependencies:\n    y \"^1.0.0\"\n\n\
+                y@^1.0.0:\n  version \"1.0.0\"\n\ny@^2.0.0, \"y@>=2\":\n  version \"2.5.0\"\n\n\
+                moved@^8:\n  version \"8.0.0\"\n\nleft@^1:\n  version \"1.0.0\"\n";
+    check_resolved(
+        &[("package.json", manifest), ("yarn.lock", lock)],
+        &[
+            "left 1.0.0 registry unlinked",
+            // The constraint changed since; the name is clear all the same.
+            "moved 8.0.0 registry direct",
+            "real 1.2.0 registry direct",
+            "y 1.0.0 registry real@1.2.0 > y@1.0.0",
+            "y 2.5.0 registry direct",
+        ],
+    );
+}
+
+/// Older files leave the registry's protocol out of what packages need, and long keys are written with `?`.
+#[test]
+fn yarn_berry_is_read_as_its_versions_write_it() {
+    let lock = "__metadata:\n  version: 5\n\n\"own@workspace:.\":\n  version: 0.0.0-use.local\n  \
+                resolution: \"own@workspace:.\"\n  dependencies:\n    a: ^1.0.0\n\n? \"a@npm:^1.0.0, a@npm:1\"\n:\n  \
+                version: 1.1.0\n  resolution: \"a@npm:1.1.0\"\n  dependencies:\n    \"@s/b\": \"npm:^2\"\n\n\
+                \"@s/b@npm:^2\":\n  version: 2.0.0\n  resolution: \"@s/b@npm:2.0.0\"\n\n\
+                \"a@patch:a@npm%3A1#~builtin<compat/a>\":\n  version: 1.1.0\n  \
+                resolution: \"a@patch:a@npm%3A1.1.0#~builtin<compat/a>::version=1.1.0\"\n";
+    check_resolved(
+        &[("yarn.lock", lock)],
+        &["@s/b 2.0.0 registry a@1.1.0 > @s/b@2.0.0", "a 1.1.0 registry direct"],
+    );
+}
+
+#[test]
+fn pnpm_names_what_comes_from_elsewhere_in_its_entry() {
+    let lock = "lockfileVersion: '9.0'\nimporters:\n  .:\n    dependencies:\n      d:\n        specifier: o/d\n        \
+                version: https://codeload.github.com/o/d/tar.gz/abc\n      gone:\n        specifier: ^1\n        \
+                version: 1.5.0(p@1.0.0)\n\npackages:\n  d@https://codeload.github.com/o/d/tar.gz/abc:\n    \
+                resolution: {tarball: https://codeload.github.com/o/d/tar.gz/abc}\n    version: 1.10.0\n";
+    check_resolved(&[("pnpm-lock.yaml", lock)], &["d 1.10.0 git direct", "gone 1.5.0 registry direct"]);
+}
+
+#[test]
+fn a_member_whose_workspace_is_not_there_says_so() {
+    let member = "[package]\nname = \"m\"\nworkspace = \"../..\"\n[dependencies]\nlog = \"=0.4.0\"\n";
+    let notes =
+        |files: &[(&str, &str)]| joined(files).notes.into_iter().map(|it| it.code).collect::<Vec<_>>();
+    assert_eq!(notes(&[("Cargo.toml", member)]), ["dependency_workspace_missing"]);
+    assert_eq!(notes(&[("a/b/Cargo.toml", member), ("Cargo.toml", "[workspace]\n")]), [] as [&str; 0]);
+}
+
+#[test]
+fn a_package_of_the_workspace_is_not_missing_in_a_lock_that_lists_none() {
+    let root = r#"{"workspaces": ["p/*"]}"#;
+    let (a, b) = (r#"{"name": "a", "dependencies": {"b": "1.0.0", "c": "1.0.0"}}"#, r#"{"name": "b"}"#);
+    let files = [("package.json", root), ("p/a/package.json", a), ("p/b/package.json", b), ("yarn.lock", "")];
+    let states: Vec<State> = joined(&files).dependencies.iter().map(|it| it.state).collect();
+    assert_eq!(states, [State::Local, State::Missing]);
 }

@@ -1,9 +1,10 @@
 //! The ways to write an entry of a Python manifest.
 
 use super::{joined, text_at};
+use crate::deps::change::Change;
 use crate::deps::fact::Scope;
 use crate::deps::join::State;
-use crate::deps::{Change, Relation, changes, read};
+use crate::deps::{Relation, changes, read};
 use crate::model::RepoPath;
 
 /// Each entry as `name (key) constraint scope source [condition]`, and that its place holds the constraint, else the

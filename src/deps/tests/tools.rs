@@ -125,6 +125,31 @@ fn a_compiled_file_is_as_pip_would_install_it() {
     check("python-pip-compile");
 }
 
+#[test]
+fn yarn_version_1_is_as_yarn_installs_it() {
+    check("yarn-v1");
+}
+
+#[test]
+fn yarn_berry_is_as_yarn_info_lists_it() {
+    check("yarn-berry");
+}
+
+#[test]
+fn pnpm_version_5_is_as_pnpm_list_shows_it() {
+    check("pnpm-v5");
+}
+
+#[test]
+fn pnpm_version_6_is_as_pnpm_list_shows_it() {
+    check("pnpm-v6");
+}
+
+#[test]
+fn pnpm_version_9_is_as_pnpm_list_shows_it() {
+    check("pnpm-v9");
+}
+
 /// This package's own lockfile, of some hundred packages, read by the `cargo-lock` crate and by us.
 #[test]
 fn a_lockfile_means_what_the_cargo_lock_crate_makes_of_it() {

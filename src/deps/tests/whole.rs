@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{all_resolved, files, fixture, joined, readings, text_at};
+use crate::deps::change::Change;
 use crate::deps::fact::Scope;
-use crate::deps::{Change, Dependencies, Dependency, changes, join};
+use crate::deps::{Dependencies, Dependency, changes, join};
 
 #[test]
 fn a_version_is_unknown_unless_a_lockfile_or_the_constraint_itself_settles_it() {

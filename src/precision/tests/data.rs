@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
-use crate::precision::{Freshness, Index, IndexFile, open};
+use crate::precision::{Before, Freshness, Index, IndexFile, Seal, open};
 use crate::repo::Repository;
 use crate::system::Root;
 
@@ -93,6 +93,14 @@ impl Project {
         file.stat.mtime_ns += hour;
         file.stat.ctime_ns += hour;
         file
+    }
+
+    /// The same index with a seal that was made at once.
+    pub fn sealed(&self, bytes: &[u8]) -> IndexFile {
+        let file = self.index(bytes);
+        let index = Index::parse(bytes).unwrap();
+        let seal = Seal::make(&self.repository, &index, bytes, &Before::of_index(&file)).unwrap();
+        IndexFile { seal: Some(serde_json::to_vec(&seal).unwrap()), ..file }
     }
 
     /// Sets the modification time of a file to so long after now.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::data::{self, Project};
 use crate::model::{Evidence, Point};
-use crate::precision::{Index, Library, Question};
+use crate::precision::{Freshness, Index, Library, Question};
 
 /// Path, line, column, end column.
 type Place = (String, u32, u32, u32);
@@ -81,9 +81,9 @@ fn check(project: &str, index: &str, differs: &[&str]) {
     let Some(folder) = data::folder() else { return };
     let copy = Project::copy(&folder.join("small").join(project));
     let bytes = std::fs::read(folder.join("indexes").join(index)).unwrap();
-    let file = copy.index(&bytes);
+    let file = copy.sealed(&bytes);
     let index = Index::parse(&file.bytes).unwrap();
-    let freshness = copy.freshness(&index, &file);
+    let freshness = Freshness::settle(&copy.repository, &index, &file);
     let library = Library { root: copy.root(), index: &index, freshness: &freshness };
     let truth = truth(&std::fs::read_to_string(folder.join(format!("small/{project}.truth.json"))).unwrap());
     assert!(truth.len() > 40);

@@ -1,0 +1,300 @@
+"""Scores `cortex deps FILE --json` against what other readers of the same files are known to say.
+
+    deps_score.py PROGRAM FOLDER [--format PART]... [--wrong]
+
+FOLDER holds `corpus/<peer>/<format>/<case>/{input/, expected.json}` and `cases/<case>/{input/, expected.json}`. For each
+format it prints how many of the stated facts are right; `--wrong` names those that are not. A fact that a peer states by
+a habit of its own, and not by a rule of the format, stands in DIFFERENCES with the reason and is counted apart.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+FACTS = ["names", "versions", "constraints", "positions", "errors"]
+
+# (peer, format, package or "*"): why what the peer states of it is no rule.
+OWN = "reports a package of the project itself, which depends on nothing but itself"
+AS_WRITTEN = "the tag of a repository as if it were a constraint; the constraint as written is the whole address"
+DIFFERENCES = {
+    ("trivy", "node-package.json", "*"): OWN,
+    ("syft", "node-package.json", "*"): OWN,
+    ("osv-scalibr", "node-package.json", "*"): OWN,
+    ("osv-scalibr", "rust-Cargo.toml", "hello_world"): OWN,
+    ("osv-scalibr", "rust-Cargo.lock", "local-rust-pkg"): OWN,
+    ("syft", "rust-Cargo.lock", "hello_world"): OWN,
+    ("syft", "rust-Cargo.lock", "app"): OWN,
+    ("trivy", "rust-Cargo.lock", "app"): OWN,
+    ("trivy", "rust-Cargo.lock", "normal"): OWN,
+    ("syft", "node-package-lock.json", "npm"): OWN,
+    ("syft", "node-package-lock.json", "alias-check"): OWN,
+    ("syft", "node-package-lock.json", "lock-v3-fixture"): OWN,
+    ("trivy", "node-package-lock.json", "testapp"): OWN,
+    ("renovate", "node-yarn.lock", "yarn2"): OWN,
+    ("syft", "node-yarn.lock", "c0n-fab_u.laTION"): OWN,
+    ("trivy", "node-yarn.lock", "yarn-3-licenses"): OWN,
+    ("trivy", "node-yarn.lock", "work"): OWN,
+    ("syft", "node-yarn.lock", "something-i-made-up"): "takes the name from the address instead of the key",
+    ("dependabot-core", "node-package.json+yarn.lock", "is-number"): "the commit; the lockfile states version 5.0.0",
+    ("renovate", "node-package.json", "enabled"): "the entry is `false`, which is no constraint; ours is a diagnostic",
+    ("renovate", "node-package.json", "express>cookie"): "the key of an override; the package is `cookie`",
+    **{("renovate", "node-package.json", it): AS_WRITTEN for it in "cfmnopqrst"},
+    **{("renovate", "rust-Cargo.toml", f"{it}-tag"): AS_WRITTEN for it in ("github", "gitlab", "other")},
+}
+
+
+def normal(name: str) -> str:
+    """A name as it is compared: the spellings of PEP 503 are one."""
+    return name.lower().replace("_", "-").replace(".", "-")
+
+
+class Answer:
+    """What the program says of one input."""
+
+    def __init__(self, program: str, path: pathlib.Path):
+        start = time.monotonic()
+        run = subprocess.run([program, "deps", str(path), "--json"], capture_output=True, text=True, timeout=60)
+        self.seconds = time.monotonic() - start
+        self.status, self.words = run.returncode, run.stderr.strip()
+        # 2 is the refusal of a file of no known format.
+        self.unknown = run.returncode == 2 and "dependency_format_unknown" in run.stderr
+        self.crashed = run.returncode not in (0, 2, 3)
+        found = json.loads(run.stdout) if run.stdout else {"dependencies": [], "diagnostics": []}
+        self.diagnostics = found["diagnostics"]
+        self.names = [it["name"] for it in found["dependencies"]]
+        # By name and by the name that the project gives it.
+        self.declared, self.resolved = collections.defaultdict(list), collections.defaultdict(list)
+        self.relation = {}
+        for it in found["dependencies"]:
+            names = {it["name"], *(entry["raw_name"] for entry in it["declared"])}
+            for name in names:
+                self.declared[normal(name)] += it["declared"]
+                self.resolved[normal(name)] += it["resolved"]
+                self.relation[normal(name)] = it["relation"]
+
+    def has(self, name: str) -> bool:
+        return normal(name) in self.declared or normal(name) in self.resolved
+
+    def versions(self, name: str) -> set:
+        return {it["version"] for it in self.resolved[normal(name)]}
+
+    def constraints(self, name: str) -> set:
+        return {it["constraint"] for it in self.declared[normal(name)]}
+
+
+class Score:
+    def __init__(self):
+        self.cases, self.slowest, self.slowest_case, self.unknown, self.crashed = 0, 0.0, "", 0, 0
+        self.right, self.stated, self.habits = (collections.Counter() for _ in range(3))
+        self.wrong = []
+
+    def judge(self, key, fact, package, right, said, stated):
+        peer, form, case = key
+        # A package that a peer gives a suffix of its own, `:workspace`, is a member's and stated there.
+        habit = (peer, form, "*") in DIFFERENCES and ":" not in package or (peer, form, package) in DIFFERENCES
+        # A right fact counts in any case: only a difference needs an argument.
+        if not right and (habit or package.endswith(":workspace")):
+            self.habits[fact] += 1
+            return
+        self.stated[fact] += 1
+        self.right[fact] += bool(right)
+        if not right:
+            self.wrong.append(f"{peer}/{form}/{case} {fact}: stated {stated}, said {said}")
+
+
+def entry_of(case: pathlib.Path, expected) -> pathlib.Path:
+    return case / (expected.get("entry") or "input")
+
+
+def ends(packages) -> dict:
+    """For the first line of each entry of a lockfile, the last line that can belong to it."""
+    starts = sorted({it["line"] for it in packages if it.get("line")})
+    return {line: after - 1 for line, after in zip(starts, starts[1:] + [1 << 30])}
+
+
+def judge_packages(score, key, expected, answer):
+    packages = expected.get("packages") or []
+    is_lock = expected["kind"] == "lock"
+    last = ends(packages)
+    for it in packages:
+        name = it["name"]
+        # The project itself and the members of its workspace.
+        if it.get("relationship") in ("root", "workspace") and not answer.has(name):
+            score.habits["names"] += 1
+            continue
+        score.judge(key, "names", name, answer.has(name), "nothing of that name", name)
+        version = it.get("version")
+        if is_lock and version:
+            score.judge(key, "versions", name, version in answer.versions(name), sorted(answer.versions(name)), f"{name} {version}")
+        if requirement := it.get("requirement"):
+            judge_constraint(score, key, answer, name, requirement)
+        if line := it.get("line"):
+            entries = answer.resolved[normal(name)] if is_lock else answer.declared[normal(name)]
+            lines = sorted({entry["line"] for entry in entries})
+            end = it.get("end_line") or (last[line] if is_lock else line)
+            score.judge(key, "positions", name, any(line <= at <= end for at in lines), lines, f"{name} at {line}")
+
+
+def judge_constraint(score, key, answer, name, constraint):
+    said = answer.constraints(name)
+    score.judge(key, "constraints", name, constraint in said, sorted(map(str, said)), f"{name} {constraint!r}")
+
+
+def judge_deps(score, key, deps, answer):
+    for it in deps:
+        name = it.get("packageName") or it.get("depName")
+        if not name:
+            if version := it.get("lockedVersion"):
+                every = {row["version"] for rows in answer.resolved.values() for row in rows}
+                score.judge(key, "versions", "", version in every, sorted(every)[:5], version)
+            continue
+        # Tools that a manifest names beside its dependencies are none.
+        if it.get("depType") in ("engines", "volta", "packageManager", "devEngines"):
+            continue
+        alias = it.get("depName")
+        known = answer.has(name) or bool(alias) and answer.has(alias)
+        score.judge(key, "names", name, known, "nothing of that name", name)
+        name = name if answer.has(name) else alias or name
+        if it.get("currentValue") is not None and not it.get("skipReason"):
+            judge_constraint(score, key, answer, name, it["currentValue"])
+        if version := it.get("lockedVersion"):
+            score.judge(key, "versions", name, version in answer.versions(name), sorted(answer.versions(name)), f"{name} {version}")
+        if (line := it.get("line0")) is not None:
+            lines = sorted({entry["line"] for entry in answer.declared[normal(name)]})
+            score.judge(key, "positions", name, line + 1 in lines, lines, f"{name} at {line + 1}")
+
+
+def judge_facts(score, key, facts, answer):
+    for it in facts:
+        name = it["name"]
+        if "version" not in it and "requirements" not in it:
+            continue
+        score.judge(key, "names", name, answer.has(name), "nothing of that name", name)
+        if version := it.get("version"):
+            score.judge(key, "versions", name, version in answer.versions(name), sorted(answer.versions(name)), f"{name} {version}")
+        for requirement in it.get("requirements") or []:
+            if text := requirement.get("requirement"):
+                judge_constraint(score, key, answer, name, text)
+
+
+def judge_locked(score, key, locked, answer):
+    """`name@constraint` or `name` to the version that it leads to."""
+    for wanted, version in locked.items():
+        if not isinstance(version, str):
+            continue
+        at = wanted.find("@", 1)
+        name = wanted[:at] if at > 0 else wanted
+        score.judge(key, "names", name, answer.has(name), "nothing of that name", name)
+        score.judge(key, "versions", name, version in answer.versions(name), sorted(answer.versions(name)), f"{name} {version}")
+
+
+def judge(score, key, expected, answer, text):
+    if expected["outcome"] == "error":
+        # A package is invented when its name stands nowhere in the input.
+        invented = sorted(it for it in answer.names if it not in text)
+        right = bool(answer.diagnostics) and not answer.crashed and not invented
+        said = f"status {answer.status}, {len(answer.diagnostics)} diagnostics, invented {invented}"
+        score.judge(key, "errors", "", right, said, expected.get("error_contains") or "an error")
+        return
+    judge_packages(score, key, expected, answer)
+    judge_deps(score, key, expected.get("deps") or [], answer)
+    for file in expected.get("files") or []:
+        judge_deps(score, key, file.get("deps") or [], answer)
+    judge_facts(score, key, expected.get("facts") or [], answer)
+    judge_locked(score, key, expected.get("locked_versions") or {}, answer)
+    for it in expected.get("requirements") or []:
+        score.judge(key, "names", it["name"], answer.has(it["name"]), "nothing of that name", it["name"])
+        if it.get("requirement"):
+            judge_constraint(score, key, answer, it["name"], it["requirement"])
+
+
+def run_corpus(program, folder, wanted):
+    scores = collections.defaultdict(Score)
+    for path in sorted((folder / "corpus").glob("*/*/*/expected.json")):
+        case = path.parent
+        peer, form, name = case.parts[-3:]
+        if wanted and not any(it in form for it in wanted):
+            continue
+        expected = json.loads(path.read_text(encoding="utf-8"))
+        score = scores[form]
+        score.cases += 1
+        answer = Answer(program, entry_of(case, expected))
+        score.unknown += answer.unknown
+        score.crashed += answer.crashed
+        if answer.seconds > score.slowest:
+            score.slowest, score.slowest_case = answer.seconds, f"{peer}/{name}"
+        if not answer.unknown:
+            texts = [it.read_text(encoding="utf-8", errors="replace") for it in (case / "input").rglob("*") if it.is_file()]
+            judge(score, (peer, form, name), expected, answer, "\n".join(texts))
+    return scores
+
+
+def run_cases(program, folder):
+    wrong = []
+    paths = sorted((folder / "cases").glob("*/expected.json"))
+    for path in paths:
+        expected = json.loads(path.read_text(encoding="utf-8"))
+        answer = Answer(program, path.parent / "input")
+        faults = []
+        for it in expected.get("deps") or []:
+            name = it["name"]
+            if not answer.has(name):
+                faults.append(f"{name} is missing")
+                continue
+            asked, has = answer.constraints(name), answer.versions(name)
+            # `cargo metadata` writes the caret that a bare version of Cargo.toml means.
+            asked |= {f"^{text}" for text in asked if text and text[0].isdigit() and "cargo" in path.parent.name}
+            if it.get("constraint") and it["constraint"] not in asked:
+                faults.append(f"{name}: stated {it['constraint']!r}, said {sorted(map(str, asked))}")
+            if it.get("resolved") and it["resolved"] not in has:
+                faults.append(f"{name}: stated {it['resolved']}, said {sorted(has)}")
+            if it.get("line") and it["line"] not in {row["line"] for row in answer.declared[normal(name)]}:
+                faults.append(f"{name}: stated line {it['line']}, said {[row['line'] for row in answer.declared[normal(name)]]}")
+            if "direct" in it and (answer.relation[normal(name)] == "direct") != it["direct"]:
+                faults.append(f"{name}: {answer.relation[normal(name)]}")
+        for text in expected.get("not_dependencies") or []:
+            if answer.has(text.split(" ")[0]):
+                faults.append(f"{text} is listed")
+        if answer.crashed or answer.seconds > 1:
+            faults.append(f"status {answer.status} after {answer.seconds:.1f} s")
+        print(f"{'right' if not faults else 'WRONG'}  {path.parent.name}  {answer.seconds:.2f} s")
+        for fault in faults:
+            print(f"       {fault}")
+        wrong += faults
+    print(f"{len(paths)} cases, {len(wrong)} facts wrong")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--format", action="append", help="only formats with this in their name")
+    parser.add_argument("--wrong", action="store_true", help="name the facts that are wrong")
+    arguments = parser.parse_args()
+    scores = run_corpus(arguments.program, arguments.folder, arguments.format)
+    head = f"{'format':32}{'cases':>6}" + "".join(f"{it:>14}" for it in FACTS) + f"{'share':>8}{'habits':>8}{'slowest':>9}"
+    print(head)
+    for form, score in sorted(scores.items()):
+        cells = "".join(f"{f'{score.right[it]}/{score.stated[it]}' if score.stated[it] else '-':>14}" for it in FACTS)
+        right, stated = sum(score.right.values()), sum(score.stated.values())
+        share = f"{100 * right / stated:.1f} %" if stated else "-"
+        unread = f"  {score.unknown} of no known format" if score.unknown else ""
+        crashed = f"  {score.crashed} CRASHED" if score.crashed else ""
+        habits = sum(score.habits.values())
+        print(f"{form:32}{score.cases:>6}{cells}{share:>8}{habits:>8}{score.slowest:>7.2f} s  {score.slowest_case}{unread}{crashed}")
+        if arguments.wrong:
+            for line in score.wrong:
+                print(f"    {line}")
+    print()
+    run_cases(arguments.program, arguments.folder)
+    print("\nwhat peers state and no rule asks for (members and roots that trivy marks as such are left out too):")
+    for (peer, form, package), why in sorted(DIFFERENCES.items()):
+        print(f"  {peer} {form} {package}: {why}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

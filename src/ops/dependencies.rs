@@ -1,0 +1,303 @@
+//! `deps`: what a repository, a folder or one file depends on.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::TOOL;
+use super::error::OpError;
+use super::scan::{discover, resolve_base};
+use super::world::World;
+use crate::bundle::{self, Bom};
+use crate::deps::{self, Dependencies, DependencyChange, Presence};
+use crate::model::{Layer, Note, RepoPath};
+use crate::pipeline::{self, Progress};
+use crate::repo::{Options, Repository, SkipReason, Skipped, Snapshot, View};
+
+/// Whose dependencies.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Request {
+    /// A folder, or one manifest or lockfile; the repository around it says what belongs to it
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub path: PathBuf,
+}
+
+/// Which package is asked after.
+#[derive(Clone, Debug, clap::Args)]
+pub struct WhyRequest {
+    /// A package by its name, NAME@VERSION, the name that the project gives it, or its package URL
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// A folder, or one manifest or lockfile
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub path: PathBuf,
+}
+
+/// What to compare.
+#[derive(Clone, Debug, clap::Args)]
+pub struct DiffRequest {
+    /// Compare with REV (or the commit B of `A..B` with A)
+    #[arg(long, value_name = "REV")]
+    pub base: String,
+    /// A folder, or one manifest or lockfile
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub path: PathBuf,
+}
+
+/// What was found.
+pub struct Response {
+    dependencies: Dependencies,
+    /// The name of the folder that the repository lies in.
+    name: String,
+    pub notes: Vec<Note>,
+}
+
+/// One project: the dependencies that one lockfile, workspace root or lone manifest is responsible for.
+pub struct Project {
+    pub ecosystem: &'static str,
+    /// None is the root of the repository.
+    pub folder: Option<RepoPath>,
+    pub dependencies: Vec<bundle::Dependency>,
+}
+
+/// The ways by which a package got in.
+pub struct WhyResponse {
+    pub found: Vec<Presence>,
+    pub notes: Vec<Note>,
+}
+
+/// What a change did.
+pub struct DiffResponse {
+    /// The commit that the files are compared with.
+    pub base: String,
+    pub changes: Vec<DependencyChange>,
+    pub notes: Vec<Note>,
+}
+
+impl Response {
+    /// Every package once, by ecosystem and name, with what all projects say of it.
+    pub fn packages(&self) -> Vec<bundle::Dependency> {
+        let mut packages: BTreeMap<(String, String), bundle::Dependency> = BTreeMap::new();
+        for it in bundle::dependencies(&self.dependencies) {
+            let key = (it.ecosystem.clone(), it.name.clone());
+            match packages.get_mut(&key) {
+                None => {
+                    packages.insert(key, it);
+                }
+                Some(package) => {
+                    package.relation = package.relation.min(it.relation);
+                    package.declared.extend(it.declared);
+                    package.resolved.extend(it.resolved);
+                }
+            }
+        }
+        let mut packages: Vec<bundle::Dependency> = packages.into_values().collect();
+        for it in &mut packages {
+            it.declared.sort_by(|left, right| {
+                (&left.path, left.line, left.column, left).cmp(&(
+                    &right.path,
+                    right.line,
+                    right.column,
+                    right,
+                ))
+            });
+            it.resolved.sort_by(|left, right| {
+                (&left.path, left.line, left.column, left).cmp(&(
+                    &right.path,
+                    right.line,
+                    right.column,
+                    right,
+                ))
+            });
+        }
+        packages
+    }
+
+    /// The projects, by ecosystem and folder.
+    pub fn projects(&self) -> Vec<Project> {
+        let mut projects: Vec<Project> = Vec::new();
+        let rows = bundle::dependencies(&self.dependencies);
+        for (dependency, row) in self.dependencies.dependencies.iter().zip(rows) {
+            let (ecosystem, folder) = (dependency.ecosystem.name(), &dependency.project);
+            match projects.last_mut().filter(|it| it.ecosystem == ecosystem && it.folder == *folder) {
+                Some(project) => project.dependencies.push(row),
+                None => {
+                    let folder = folder.clone();
+                    projects.push(Project { ecosystem, folder, dependencies: vec![row] });
+                }
+            }
+        }
+        projects
+    }
+
+    /// The bill of materials.
+    pub fn cyclonedx(&self) -> Bom {
+        bundle::cyclonedx(&self.dependencies, &self.name, TOOL)
+    }
+
+    pub fn is_incomplete(&self) -> bool {
+        is_incomplete(&self.notes)
+    }
+}
+
+impl WhyResponse {
+    pub fn is_incomplete(&self) -> bool {
+        is_incomplete(&self.notes)
+    }
+}
+
+impl DiffResponse {
+    pub fn is_incomplete(&self) -> bool {
+        is_incomplete(&self.notes)
+    }
+}
+
+/// Whether a file that should have been read was not, so that the list may lack anything.
+fn is_incomplete(notes: &[Note]) -> bool {
+    notes.iter().any(|it| it.code == UNREAD || deps::is_unread(it))
+}
+
+/// The pipeline's word for a file that could not be opened.
+const UNREAD: &str = "manifest_unread";
+
+/// Lists the dependencies.
+///
+/// # Errors
+/// When the path is missing or is a file of no known format.
+pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
+    (world.listener)(Progress::Stage(Layer::Dependencies));
+    let (repository, below) = discover(&request.path)?;
+    let name = repository.root().path().file_name().map(|it| it.to_string_lossy().into_owned());
+    let found = found(&repository, below.as_ref())?;
+    let (mut dependencies, mut notes) = match found {
+        Some((dependencies, unread)) => (dependencies, unread),
+        None => (
+            Dependencies::default(),
+            vec![Note::new("no_manifest", "no manifest or lockfile of a known format was found")],
+        ),
+    };
+    if let Some(below) = &below {
+        dependencies = dependencies.within(below);
+    }
+    notes.extend(std::mem::take(&mut dependencies.notes));
+    let notes = about(notes, below.as_ref());
+    Ok(Response { dependencies, name: name.unwrap_or_default(), notes })
+}
+
+/// Says by which ways a package got in.
+///
+/// # Errors
+/// When no project has it, besides what [`run`] can fail with.
+pub fn why(world: &World<'_>, request: &WhyRequest) -> Result<WhyResponse, OpError> {
+    let Response { dependencies, notes, .. } = run(world, &Request { path: request.path.clone() })?;
+    let found = deps::why(&dependencies, &request.name);
+    if !found.is_empty() {
+        return Ok(WhyResponse { found, notes });
+    }
+    let message = format!("no dependency is called `{}`", request.name);
+    let mut error = OpError::usage("dependency_unknown", message);
+    let wanted = request.name.to_lowercase();
+    let alike = dependencies.dependencies.iter().map(|it| it.name.as_str());
+    let mut alike: Vec<&str> = alike.filter(|it| it.to_lowercase().contains(&wanted)).collect();
+    alike.sort_unstable();
+    alike.dedup();
+    if !alike.is_empty() {
+        alike.truncate(5);
+        error = error.hint(format!("there is {}", alike.join(", ")));
+    }
+    if is_incomplete(&notes) {
+        error = error.hint("some files could not be read; `cortex deps` says which");
+    }
+    Err(error)
+}
+
+/// Says what a change did to what is declared and resolved.
+///
+/// # Errors
+/// When there is no such base, besides what [`run`] can fail with.
+pub fn diff(world: &World<'_>, request: &DiffRequest) -> Result<DiffResponse, OpError> {
+    (world.listener)(Progress::Stage(Layer::Dependencies));
+    let (repository, below) = discover(&request.path)?;
+    let base = resolve_base(&repository, &request.base)?;
+    let view = base.head.map_or(View::Worktree, View::Commit);
+    let older = snapshot(&repository, View::Commit(base.commit), None)?;
+    let newer = snapshot(&repository, view, None)?;
+    let mut notes = unread(&newer);
+    let staged = pipeline::resolve_dependencies(&newer, Some(&older));
+    notes.extend(staged.notes);
+    let mut changes = staged.value.changes;
+    if let Some(below) = &below {
+        changes.retain(|it| {
+            let mut places = it.before.iter().chain(&it.after);
+            places.any(|it| it.path.is_within(below))
+        });
+    }
+    Ok(DiffResponse { base: base.commit.to_string(), changes, notes: about(notes, below.as_ref()) })
+}
+
+/// What the whole repository depends on, read before the path decides what of it is shown: the lockfile or the workspace
+/// of a folder may stand above it.
+fn found(
+    repository: &Repository,
+    below: Option<&RepoPath>,
+) -> Result<Option<(Dependencies, Vec<Note>)>, OpError> {
+    let mut files = snapshot(repository, View::Worktree, None)?;
+    if let Some(below) = below
+        && !files.files.iter().any(|it| it.path.is_within(below))
+    {
+        // It is ignored or hidden, and named all the same.
+        files = snapshot(repository, View::Worktree, Some(below.clone()))?;
+    }
+    let named = below.filter(|it| files.find(it).is_some());
+    if let Some(named) = named
+        && !deps::is_known(named)
+    {
+        let message = format!("`{named}` is no manifest or lockfile of a known format");
+        let known: Vec<&str> = deps::names().collect();
+        return Err(OpError::usage("dependency_format_unknown", message)
+            .hint(format!("the known ones are {}", known.join(", "))));
+    }
+    let unread = unread(&files);
+    let dependencies = pipeline::dependencies(&files, named);
+    let empty = || (!unread.is_empty()).then(Dependencies::default);
+    Ok(dependencies.or_else(empty).map(|it| (it, unread)))
+}
+
+fn snapshot<'r>(
+    repository: &'r Repository,
+    view: View,
+    scope: Option<RepoPath>,
+) -> Result<Snapshot<'r>, OpError> {
+    let options = Options { max_file_bytes: deps::MAX_FILE_BYTES as u64, scope };
+    repository.snapshot(view, &options).map_err(|it| OpError::usage("scan_impossible", it))
+}
+
+/// The manifests and lockfiles that are there and cannot be opened.
+fn unread(snapshot: &Snapshot<'_>) -> Vec<Note> {
+    let is_missed = |it: &&Skipped| match it.reason {
+        SkipReason::TooLarge { .. } | SkipReason::Unreadable(_) | SkipReason::LfsPointer => {
+            deps::is_manifest(&it.path)
+        }
+        SkipReason::Ignored
+        | SkipReason::Hidden
+        | SkipReason::Symlink
+        | SkipReason::Special
+        | SkipReason::Submodule
+        | SkipReason::TooDeep => false,
+    };
+    let missed = snapshot.skipped.iter().filter(is_missed);
+    missed.map(|it| Note::new(UNREAD, it.reason.to_string()).at(it.path.clone())).collect()
+}
+
+/// The notes on what lies within a path, and on what stands above it and decides over it.
+fn about(mut notes: Vec<Note>, below: Option<&RepoPath>) -> Vec<Note> {
+    if let Some(below) = below {
+        notes.retain(|note| {
+            note.path.as_ref().is_none_or(|path| {
+                path.is_within(below) || path.parent().is_none_or(|folder| below.is_within(&folder))
+            })
+        });
+    }
+    notes.sort();
+    notes.dedup();
+    notes
+}

@@ -1,0 +1,208 @@
+//! `cortex deps`: the list, the ways, the difference and the bill of materials, over files written for it.
+
+use serde_json::{Value, json};
+
+use super::fixture::Repo;
+
+const MANIFEST: &str = r#"{
+  "name": "app",
+  "dependencies": {
+    "é": "npm:@s/left@^1.0.0",
+    "top": "^2.0.0"
+  }
+}
+"#;
+
+const LOCK: &str = r#"{
+  "lockfileVersion": 3,
+  "packages": {
+    "": { "name": "app", "dependencies": { "é": "npm:@s/left@^1.0.0", "top": "^2.0.0" } },
+    "node_modules/é": { "name": "@s/left", "version": "1.2.0", "dependencies": { "low": "*" } },
+    "node_modules/top": { "version": "2.0.1", "dependencies": { "mid": "*" } },
+    "node_modules/mid": { "version": "3.0.0", "dependencies": { "low": "*" } },
+    "node_modules/low": { "version": "0.1.0" }
+  }
+}
+"#;
+
+const CARGO: &str = "[package]\nname = \"tool\"\nversion = \"0.1.0\"\n[dependencies]\nserde = \"=1.0.200\"\n";
+
+fn repo() -> Repo {
+    Repo::with(&[
+        ("package.json", MANIFEST),
+        ("package-lock.json", LOCK),
+        ("tool/Cargo.toml", CARGO),
+        ("broken/package.json", "{\n  \"dependencies\": {\n"),
+    ])
+}
+
+fn value(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// By hand from the files above. The columns are those of code points: `é` is one.
+#[test]
+fn the_json_is_the_agreed_interface() {
+    let repo = repo();
+    let found = value(&repo.cortex(&["deps", ".", "--json"]).ends(3).stdout);
+    let declared = |constraint: &str, raw: &str, alias: Value, line: u32, column: u32| {
+        json!([{
+            "constraint": constraint, "raw_name": raw, "alias": alias, "scope": "normal", "source": "registry",
+            "path": "package.json", "line": line, "column": column,
+        }])
+    };
+    let resolved = |version: &str, line: u32, column: u32| {
+        json!([{
+            "version": version, "scope": "normal", "source": "registry",
+            "path": "package-lock.json", "line": line, "column": column,
+        }])
+    };
+    let npm = |name: &str, purl: &str, relation: &str, declared: Value, resolved: Value| {
+        json!({
+            "ecosystem": "npm", "name": name, "purl": purl, "relation": relation,
+            "declared": declared, "resolved": resolved,
+        })
+    };
+    let pin = |mut it: Value| {
+        it["path"] = json!("tool/Cargo.toml");
+        (it["line"], it["column"]) = (json!(5), json!(10));
+        (it["scope"], it["source"]) = (json!("normal"), json!("registry"));
+        json!([it])
+    };
+    let serde = json!({
+        "ecosystem": "cargo", "name": "serde", "purl": "pkg:cargo/serde", "relation": "direct",
+        "declared": pin(json!({"constraint": "=1.0.200", "raw_name": "serde", "alias": null})),
+        "resolved": pin(json!({"version": "1.0.200"})),
+    });
+    assert_eq!(
+        found["dependencies"],
+        json!([
+            serde,
+            npm(
+                "@s/left",
+                "pkg:npm/%40s/left",
+                "direct",
+                declared("^1.0.0", "é", json!("é"), 4, 23),
+                resolved("1.2.0", 5, 56),
+            ),
+            npm("low", "pkg:npm/low", "transitive", json!([]), resolved("0.1.0", 8, 39)),
+            npm("mid", "pkg:npm/mid", "transitive", json!([]), resolved("3.0.0", 7, 39)),
+            npm(
+                "top",
+                "pkg:npm/top",
+                "direct",
+                declared("^2.0.0", "top", Value::Null, 5, 13),
+                resolved("2.0.1", 6, 39),
+            ),
+        ])
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_a_diagnostic() {
+    let found = value(&repo().cortex(&["deps", "--json"]).ends(3).stdout);
+    let diagnostics = found["diagnostics"].as_array().unwrap();
+    assert_eq!(diagnostics.len(), 1);
+    assert_eq!(diagnostics[0]["path"], "broken/package.json");
+    assert_eq!(diagnostics[0]["code"], "dependency_file_unreadable");
+    let keys: Vec<&String> = diagnostics[0].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["code", "line", "message", "path"]);
+}
+
+#[test]
+fn a_pipe_gets_rows_and_nothing_else() {
+    let repo = repo();
+    let run = repo.cortex(&["deps", "package.json"]).ends(0);
+    assert_eq!(
+        run.stdout,
+        "@s/left as é  ^1.0.0  1.2.0  normal  package.json:4:23\n\
+         top           ^2.0.0  2.0.1  normal  package.json:5:13\n"
+    );
+    assert_eq!(run.stderr, "");
+    let all = repo.cortex(&["deps", "package-lock.json", "--all"]).ends(0).stdout;
+    assert!(
+        all.lines().any(|it| it == "low           -       0.1.0  transitive  package-lock.json:8:39"),
+        "{all}"
+    );
+}
+
+#[test]
+fn a_path_says_whose_dependencies_are_shown() {
+    let repo = repo();
+    let tool = repo.cortex(&["deps", "tool"]).ends(0).stdout;
+    assert_eq!(tool, "serde  =1.0.200  1.0.200  normal  tool/Cargo.toml:5:10\n");
+    repo.cortex(&["deps", "broken/package.json"]).ends(3);
+    repo.write("notes.md", "");
+    repo.cortex(&["deps", "notes.md"]).fails(2, "dependency_format_unknown");
+    repo.cortex(&["deps", "nowhere"]).fails(2, "path_unusable");
+    // A file that someone names is read although an ignore file names it too.
+    repo.write(".gitignore", "kept/\n");
+    repo.write("kept/package.json", r#"{"dependencies": {"x": "1.0.0"}}"#);
+    let kept = repo.cortex(&["deps", "kept/package.json"]).ends(0).stdout;
+    assert_eq!(kept, "x  1.0.0  1.0.0  normal  kept/package.json:1:25\n");
+}
+
+#[test]
+fn why_names_a_way_from_each_direct_dependency() {
+    let repo = repo();
+    let low = "low@0.1.0 (npm) package-lock.json:8:39\n  package.json:4:23 asks for `^1.0.0` (normal)\n    \
+               @s/left@1.2.0 > low@0.1.0\n  package.json:5:13 asks for `^2.0.0` (normal)\n    \
+               top@2.0.1 > mid@3.0.0 > low@0.1.0\n";
+    for name in ["low", "low@0.1.0", "pkg:npm/low", "pkg:npm/low@0.1.0"] {
+        assert_eq!(repo.cortex(&["deps", "why", name, "package-lock.json"]).ends(0).stdout, low, "{name}");
+    }
+    let found = value(&repo.cortex(&["deps", "why", "é", "package-lock.json", "--json"]).ends(0).stdout);
+    assert_eq!(found["found"][0]["ways"][0]["steps"], json!(["@s/left@1.2.0"]));
+    assert_eq!(found["found"][0]["ways_total"], 1);
+    let error = repo.cortex(&["deps", "why", "lo", "package-lock.json"]).fails(2, "dependency_unknown");
+    assert!(error.stderr.contains("hint: there is low"), "{}", error.stderr);
+}
+
+#[test]
+fn diff_tells_constraints_from_versions() {
+    let repo = repo();
+    repo.write("package.json", MANIFEST.replace("^2.0.0", "^2.0.1"));
+    repo.write("package-lock.json", LOCK.replace("0.1.0", "0.2.0"));
+    let text = repo.cortex(&["deps", "diff", "--base", "HEAD", "package.json"]).ends(0).stdout;
+    assert_eq!(text, "constraint_changed  top  ^2.0.0  ^2.0.1  package.json:5:13\n");
+    let found = value(&repo.cortex(&["deps", "diff", "--base", "HEAD", "--json"]).ends(3).stdout);
+    let low = &found["changes"][0];
+    assert_eq!(low["name"], "low");
+    assert_eq!(low["change"], "version_moved");
+    assert_eq!(
+        low["before"],
+        json!({"values": ["0.1.0"], "path": "package-lock.json", "line": 8, "column": 39})
+    );
+    assert_eq!(low["after"]["values"], json!(["0.2.0"]));
+    repo.cortex(&["deps", "diff", "--base", "nothing"]).fails(2, "revision_unknown");
+}
+
+/// The schema itself is asked in `ci/bill.py`.
+#[test]
+fn the_bill_of_materials_has_each_version_once_and_who_needs_it() {
+    let repo = repo();
+    let bom = value(&repo.cortex(&["deps", "--cyclonedx", "package-lock.json"]).ends(0).stdout);
+    assert_eq!(bom["specVersion"], "1.6");
+    let left = &bom["components"][0];
+    assert_eq!(
+        *left,
+        json!({
+            "type": "library", "bom-ref": "pkg:npm/%40s/left@1.2.0", "group": "@s", "name": "left",
+            "version": "1.2.0", "scope": "required", "purl": "pkg:npm/%40s/left@1.2.0",
+            "properties": [{"name": "cortex:constraint", "value": "^1.0.0"}],
+            "evidence": {"occurrences": [
+                {"location": "package-lock.json", "line": 5},
+                {"location": "package.json", "line": 4},
+            ]},
+        })
+    );
+    assert_eq!(
+        bom["dependencies"][0],
+        json!({"ref": "repository", "dependsOn": ["pkg:npm/%40s/left@1.2.0", "pkg:npm/top@2.0.1"]})
+    );
+    assert_eq!(
+        bom["dependencies"][1],
+        json!({"ref": "pkg:npm/%40s/left@1.2.0", "dependsOn": ["pkg:npm/low@0.1.0"]})
+    );
+    repo.cortex(&["deps", "--json", "--cyclonedx"]).ends(2);
+}
