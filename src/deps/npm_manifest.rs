@@ -43,7 +43,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     }
     let package = last(&root, "name").and_then(|it| it.value.as_string_lit());
     if let Some(name) = package.filter(|it| !is_name(&it.value)) {
-        let message = format!("npm allows no package to be called `{}`", name.value);
+        let message = "npm allows no package of this name";
         reader.notes.push(document.note(ENTRY_MALFORMED, inside_quotes(&name.range).start, message));
     }
     let manifest = Manifest {
