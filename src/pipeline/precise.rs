@@ -33,7 +33,8 @@ pub fn resolve(world: &World<'_>, plan: &Plan, looks: &[Look]) -> Staged<Option<
 fn brought_by_change(repository: &Repository, plan: &Plan, file: &IndexFile) -> bool {
     let Some(base) = plan.base.as_ref() else { return false };
     let blob_in = |view: View, path: &RepoPath| {
-        let options = Options { scope: Some(path.clone()), ..plan.options.clone() };
+        // An index is larger than a source file may be.
+        let options = Options { scope: Some(path.clone()), max_file_bytes: u64::MAX };
         repository.snapshot(view, &options).ok()?.find(path)?.blob
     };
     let seal = file.seal.as_ref().map(|bytes| (format!("{}{SEAL}", file.place), bytes));
