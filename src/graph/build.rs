@@ -57,10 +57,10 @@ pub fn build(files: &[SourceFile], roots: &Roots, resolved: Option<&Resolved>) -
 }
 
 /// Resolves the uses in all files, and hands them over in the order of the files' paths.
-pub(super) fn link<R>(
-    files: &[SourceFile],
-    roots: &Roots,
-    then: impl FnOnce(&Linker<'_, '_>, Vec<Linked>) -> R,
+pub(super) fn link<'f, R>(
+    files: &'f [SourceFile],
+    roots: &'f Roots,
+    then: impl FnOnce(&Linker<'_, 'f>, Vec<Linked>) -> R,
 ) -> R {
     let mut program = Program::new(files, roots);
     let is_test_code: Vec<bool> = (0..program.symbols()).map(|it| program.is_test_code(it)).collect();

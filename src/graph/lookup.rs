@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::build::{self, SourceFile};
 use super::calibration::Resolution;
-use super::link::Use;
+use super::link::{Linked, Use};
+use super::program::Row;
 use super::roots::Roots;
 use super::store::{Edge, EdgeKind, Symbol, SymbolNumber};
 use crate::model::{
@@ -47,15 +48,16 @@ pub struct Meant {
 }
 
 impl<'f> Lookup<'f> {
-    pub fn new(files: &'f [SourceFile], roots: &Roots) -> Self {
-        let mut sources: Vec<&SourceFile> = files.iter().collect();
-        sources.sort_by(|a, b| a.path.cmp(&b.path));
-        sources.dedup_by(|a, b| a.path == b.path);
+    pub fn new(files: &'f [SourceFile], roots: &'f Roots) -> Self {
         build::link(files, roots, |linker, linked| {
             let program = linker.program;
-            let rows = program.rows.iter().zip(&sources).zip(linked);
-            let files: Vec<File<'f>> =
-                rows.map(|((row, source), it)| File { source, symbol: row.symbol, uses: it.uses }).collect();
+            let rows = program.rows.iter().zip(linked);
+            let file = |(row, it): (&Row<'f>, Linked)| File {
+                source: row.source,
+                symbol: row.symbol,
+                uses: it.uses,
+            };
+            let files: Vec<File<'f>> = rows.map(file).collect();
             let own = |it: &File<'f>| {
                 let (path, outline) = (&it.source.path, &it.source.outline);
                 let definitions = outline.definitions.iter().map(move |it| (path, Some(it)));

@@ -147,9 +147,13 @@ fn task<'t>(
     snapshot: &'t Snapshot<'t>,
     base: Option<&'t Snapshot<'t>>,
 ) -> Task<'t> {
-    let deadline = Duration::from_millis(world.config.limits.parse_timeout_ms);
-    let limits = Limits { deadline, ..Limits::default() };
-    Task { snapshot, base, rules: &plan.rules, limits, drafts: plan.drafts }
+    Task { snapshot, base, rules: &plan.rules, limits: limits(world.config), drafts: plan.drafts }
+}
+
+/// The bounds of one parse.
+fn limits(config: &Config) -> Limits {
+    let deadline = Duration::from_millis(config.limits.parse_timeout_ms);
+    Limits { deadline, ..Limits::default() }
 }
 
 fn structural_state(plan: &Plan, config: &Config) -> LayerState {

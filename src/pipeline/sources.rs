@@ -1,7 +1,5 @@
 //! The outlines of a working tree, for a question about names that needs no scan.
 
-use std::time::Duration;
-
 use rayon::prelude::*;
 
 use super::look::{Drafts, Task, look};
@@ -10,7 +8,6 @@ use crate::config::Config;
 use crate::graph::{Roots, SourceFile};
 use crate::repo::{Options, Repository, SnapshotError, View};
 use crate::structural::RuleSet;
-use crate::syntax::Limits;
 
 /// Every file that has an outline, and what manifests say about where modules lie.
 ///
@@ -20,8 +17,7 @@ pub fn sources(repository: &Repository, config: &Config) -> Result<(Vec<SourceFi
     let options = Options { max_file_bytes: config.limits.max_file_bytes, scope: None };
     let snapshot = repository.snapshot(View::Worktree, &options)?;
     let rules = RuleSet::default();
-    let deadline = Duration::from_millis(config.limits.parse_timeout_ms);
-    let limits = Limits { deadline, ..Limits::default() };
+    let limits = super::limits(config);
     let task = Task { snapshot: &snapshot, base: None, rules: &rules, limits, drafts: Drafts::Leave };
     let looks: Vec<_> = snapshot.files.par_iter().map(|file| look(task, file)).collect();
     let files = looks.into_iter().filter_map(reach::source).collect();
