@@ -12,7 +12,7 @@ use crate::model::{Note, Redacted};
 use super::cargo_manifest::{inside_quotes, parse};
 use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
-use super::fact::{Relation, Resolved, SettledBy, Source};
+use super::fact::{Resolved, Source};
 use super::format::{Contents, Lockfile, Parts};
 use super::graph::pin_edges;
 use super::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
@@ -79,18 +79,15 @@ fn package(document: &Document<'_>, table: &Table) -> Option<Resolved> {
         Some(_) => Source::Registry,
     };
     Some(Resolved {
-        ecosystem: Ecosystem::Cargo,
-        name: text("name")?.to_owned(),
-        version: version.as_str()?.to_owned(),
-        place: document.place(place),
         source,
         origin: origin.map(Redacted::new),
         checksum: text("checksum").map(str::to_owned),
-        scope: None,
-        folder: None,
-        dependencies: Vec::new(),
-        relation: Relation::Unlinked,
-        settled_by: SettledBy::Lockfile,
+        ..Resolved::locked(
+            Ecosystem::Cargo,
+            text("name")?.to_owned(),
+            version.as_str()?.to_owned(),
+            document.place(place),
+        )
     })
 }
 

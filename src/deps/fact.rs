@@ -143,6 +143,24 @@ impl Source {
 }
 
 impl Resolved {
+    /// A package of a registry as a lockfile names it, of which nothing else is said yet.
+    pub const fn locked(ecosystem: Ecosystem, name: String, version: String, place: Location) -> Self {
+        Self {
+            ecosystem,
+            name,
+            version,
+            place,
+            source: Source::Registry,
+            origin: None,
+            checksum: None,
+            scope: None,
+            folder: None,
+            dependencies: Vec::new(),
+            relation: Relation::Unlinked,
+            settled_by: SettledBy::Lockfile,
+        }
+    }
+
     pub fn pin(&self) -> Pin {
         Pin { name: self.name.clone(), version: self.version.clone() }
     }

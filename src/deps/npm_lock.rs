@@ -14,7 +14,7 @@ use crate::model::{Note, Redacted};
 
 use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
-use super::fact::{Relation, Resolved, Scope, SettledBy, Source};
+use super::fact::{Resolved, Scope, Source};
 use super::format::{Contents, Lockfile, Parts};
 use super::graph::pin_edges;
 use super::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
@@ -182,18 +182,17 @@ impl<'o, 't> Folders<'o, 't> {
             (Some(_), it) => it.map_or(Source::Registry, source),
         };
         Some(Resolved {
-            ecosystem: Ecosystem::Npm,
-            name: name.to_owned(),
-            version: version.to_owned(),
-            place: self.document.place(place),
             source,
             origin: origin.map(Redacted::new),
             checksum: text(entry, "integrity").map(str::to_owned),
             scope: installed_as.and_then(|_| stated_scope(entry)),
             folder: Some(folder.to_owned()),
-            dependencies: Vec::new(),
-            relation: Relation::Unlinked,
-            settled_by: SettledBy::Lockfile,
+            ..Resolved::locked(
+                Ecosystem::Npm,
+                name.to_owned(),
+                version.to_owned(),
+                self.document.place(place),
+            )
         })
     }
 

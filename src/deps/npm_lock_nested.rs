@@ -9,7 +9,7 @@ use crate::model::Redacted;
 
 use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
-use super::fact::{Relation, Resolved, SettledBy, Source};
+use super::fact::{Resolved, Source};
 use super::format::{Contents, Lockfile, Parts};
 use super::note::ENTRY_MALFORMED;
 use super::npm_lock::{LONGEST_FOLDER, TOO_LONG, by_key, malformed, stated_scope, text};
@@ -108,18 +108,17 @@ impl Walk<'_, '_> {
         let nested = if nests { folder } else { "" };
         self.needs.push((nested.to_owned(), level, requires.collect()));
         self.resolved.push(Resolved {
-            ecosystem: Ecosystem::Npm,
-            name: name_of.to_owned(),
-            version: shown(version, source),
-            place: self.document.place(place),
             source,
             origin: origin.map(Redacted::new),
             checksum: text(entry, "integrity").map(str::to_owned),
             scope: stated_scope(entry),
             folder: Some(folder.to_owned()),
-            dependencies: Vec::new(),
-            relation: Relation::Unlinked,
-            settled_by: SettledBy::Lockfile,
+            ..Resolved::locked(
+                Ecosystem::Npm,
+                name_of.to_owned(),
+                shown(version, source),
+                self.document.place(place),
+            )
         });
     }
 

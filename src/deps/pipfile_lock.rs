@@ -7,7 +7,7 @@ use crate::model::{Note, Redacted};
 
 use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
-use super::fact::{Relation, Resolved, Scope, SettledBy, Source};
+use super::fact::{Resolved, Scope, Source};
 use super::format::{Contents, Lockfile, Parts};
 use super::note::ENTRY_MALFORMED;
 use super::npm_lock::{by_key, text};
@@ -70,10 +70,6 @@ fn package(document: &Document<'_>, property: &ObjectProp<'_>, scope: Scope) -> 
     let hashes = entry.get("hashes").and_then(|it| it.as_array());
     let hash = hashes.and_then(|it| it.elements.first()).and_then(Value::as_string_lit);
     Some(Resolved {
-        ecosystem: Ecosystem::Pypi,
-        name: common_name(property.name.as_str()),
-        version: version.to_owned(),
-        place: document.place(inside.end.saturating_sub(version.len()).max(inside.start)..inside.end),
         source: if git.is_some() {
             Source::Git
         } else if entry.contains_key("file") {
@@ -84,9 +80,11 @@ fn package(document: &Document<'_>, property: &ObjectProp<'_>, scope: Scope) -> 
         origin: origin.map(Redacted::new),
         checksum: hash.map(|it| it.value.clone().into_owned()),
         scope: Some(scope),
-        folder: None,
-        dependencies: Vec::new(),
-        relation: Relation::Unlinked,
-        settled_by: SettledBy::Lockfile,
+        ..Resolved::locked(
+            Ecosystem::Pypi,
+            common_name(property.name.as_str()),
+            version.to_owned(),
+            document.place(inside.end.saturating_sub(version.len()).max(inside.start)..inside.end),
+        )
     })
 }

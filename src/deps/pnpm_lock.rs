@@ -10,7 +10,7 @@ use crate::model::{Note, Redacted};
 
 use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
-use super::fact::{Relation, Resolved, Scope, SettledBy, Source};
+use super::fact::{Resolved, Scope, Source};
 use super::format::{Contents, Lockfile, Parts};
 use super::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
 use super::npm_source::source;
@@ -110,20 +110,12 @@ impl Reader<'_, '_> {
             }
             let place = inside(self.document, version);
             self.by_key.insert(format!("{}@{text}", name.text), self.resolved.len());
-            self.resolved.push(Resolved {
-                ecosystem: Ecosystem::Npm,
-                name: name.text.clone(),
-                version: bare.to_owned(),
-                place: self.document.place(place.start..place.start + bare.len()),
-                source: Source::Registry,
-                origin: None,
-                checksum: None,
-                scope: None,
-                folder: None,
-                dependencies: Vec::new(),
-                relation: Relation::Unlinked,
-                settled_by: SettledBy::Lockfile,
-            });
+            self.resolved.push(Resolved::locked(
+                Ecosystem::Npm,
+                name.text.clone(),
+                bare.to_owned(),
+                self.document.place(place.start..place.start + bare.len()),
+            ));
         }
     }
 
@@ -159,18 +151,16 @@ impl Reader<'_, '_> {
         };
         let checksum = resolution.and_then(|it| it.get("integrity")).and_then(Node::text);
         Some(Resolved {
-            ecosystem: Ecosystem::Npm,
-            name: name.to_owned(),
-            version: version.to_owned(),
-            place: self.document.place(place),
             source,
             origin: address.filter(|_| source != Source::Registry).map(Redacted::new),
             checksum: checksum.map(str::to_owned),
             scope,
-            folder: None,
-            dependencies: Vec::new(),
-            relation: Relation::Unlinked,
-            settled_by: SettledBy::Lockfile,
+            ..Resolved::locked(
+                Ecosystem::Npm,
+                name.to_owned(),
+                version.to_owned(),
+                self.document.place(place),
+            )
         })
     }
 

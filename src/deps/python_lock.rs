@@ -9,7 +9,7 @@ use crate::model::Note;
 use super::cargo_manifest::{inside_quotes, parse};
 use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
-use super::fact::{Relation, Resolved, SettledBy, Source};
+use super::fact::Resolved;
 use super::format::{Contents, Lockfile, Parts};
 use super::graph::pin_edges;
 use super::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
@@ -97,20 +97,12 @@ fn unknown_version(document: &Document<'_>, toml: &Toml<&str>, style: &Style) ->
 pub fn resolved(document: &Document<'_>, table: &Table, version: &Item) -> Option<Resolved> {
     let text = |name: &str| table.get(name).and_then(Item::as_str);
     let place = inside_quotes(document.text, version.span()?);
-    Some(Resolved {
-        ecosystem: Ecosystem::Pypi,
-        name: common_name(text("name")?),
-        version: version.as_str()?.to_owned(),
-        place: document.place(place),
-        source: Source::Registry,
-        origin: None,
-        checksum: None,
-        scope: None,
-        folder: None,
-        dependencies: Vec::new(),
-        relation: Relation::Unlinked,
-        settled_by: SettledBy::Lockfile,
-    })
+    Some(Resolved::locked(
+        Ecosystem::Pypi,
+        common_name(text("name")?),
+        version.as_str()?.to_owned(),
+        document.place(place),
+    ))
 }
 
 /// The first `hash` in a list of files.

@@ -9,7 +9,7 @@ use crate::model::{Note, Redacted, RepoPath};
 
 use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
-use super::fact::{Declared, Relation, Resolved, Scope, SettledBy};
+use super::fact::{Declared, Relation, Resolved, Scope};
 use super::format::{Contents, Manifest, Parts};
 use super::include::{Include, IncludeKind, include};
 use super::note::{ENTRY_MALFORMED, UNEVALUATED};
@@ -184,18 +184,15 @@ impl Reader<'_, '_> {
         let hash = line.text.split("--hash").nth(1);
         let hash = hash.and_then(|it| it.trim_start_matches(['=', ' ']).split_whitespace().next());
         Some(Resolved {
-            ecosystem: Ecosystem::Pypi,
-            name: declared.name.clone(),
-            version: version.to_owned(),
-            place: self.document.place(entry.start + at..entry.start + at + version.len()),
             source: declared.source,
-            origin: None,
             checksum: hash.map(str::to_owned),
-            scope: None,
-            folder: None,
-            dependencies: Vec::new(),
             relation: Relation::Direct,
-            settled_by: SettledBy::Lockfile,
+            ..Resolved::locked(
+                Ecosystem::Pypi,
+                declared.name.clone(),
+                version.to_owned(),
+                self.document.place(entry.start + at..entry.start + at + version.len()),
+            )
         })
     }
 }

@@ -11,7 +11,7 @@ use crate::model::{Note, Redacted};
 
 use super::document::{Document, MAX_PACKAGES};
 use super::ecosystem::Ecosystem;
-use super::fact::{Relation, Resolved, SettledBy, Source};
+use super::fact::{Resolved, Source};
 use super::format::{Contents, Lockfile, Parts};
 use super::note::ENTRY_MALFORMED;
 use super::npm_source::{asked, source, split_version};
@@ -138,18 +138,10 @@ fn package(document: &Document<'_>, entry: &Entry<'_>) -> Option<Resolved> {
     };
     let known = !name.is_empty() && !version.contains(char::is_whitespace);
     known.then(|| Resolved {
-        ecosystem: Ecosystem::Npm,
-        name: name.to_owned(),
-        version: version.to_owned(),
-        place: document.place(place),
         source,
         origin: (!registry && !address.is_empty()).then(|| Redacted::new(address)),
         checksum: entry.checksum.map(str::to_owned),
-        scope: None,
-        folder: None,
-        dependencies: Vec::new(),
-        relation: Relation::Unlinked,
-        settled_by: SettledBy::Lockfile,
+        ..Resolved::locked(Ecosystem::Npm, name.to_owned(), version.to_owned(), document.place(place))
     })
 }
 
