@@ -1,7 +1,7 @@
 //! The worlds of packages, and the identity of a package in them.
 
 use super::fact::Declared;
-use super::python_version;
+use super::python::version as python;
 
 /// A package registry with its own names and versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +49,7 @@ impl Ecosystem {
     pub fn common_name(self, name: &str) -> String {
         match self {
             Self::Cargo | Self::Npm => name.to_owned(),
-            Self::Pypi => python_version::common_name(name),
+            Self::Pypi => python::common_name(name),
         }
     }
 
@@ -57,7 +57,7 @@ impl Ecosystem {
     pub fn release(self, version: &str) -> String {
         match self {
             Self::Cargo | Self::Npm => version.to_owned(),
-            Self::Pypi => python_version::release(version),
+            Self::Pypi => python::release(version),
         }
     }
 
@@ -70,7 +70,7 @@ impl Ecosystem {
                 let text = text.strip_prefix('=').unwrap_or(text).trim_start();
                 text.strip_prefix('v').unwrap_or(text)
             }
-            Self::Pypi => return python_version::pinned(constraint),
+            Self::Pypi => return python::pinned(constraint),
         };
         is_semantic_version(version).then_some(version)
     }

@@ -171,3 +171,11 @@ impl std::fmt::Display for Pin {
         write!(formatter, "{}@{}", self.name, self.version)
     }
 }
+
+/// A constraint as written, but for the credentials that an address may hold.
+pub fn shown(text: &str, source: Source) -> String {
+    match source {
+        Source::Registry | Source::Workspace | Source::Path => text.to_owned(),
+        Source::Git | Source::Url => Redacted::new(text).to_string(),
+    }
+}

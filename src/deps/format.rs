@@ -8,10 +8,7 @@ use super::document::Document;
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Resolved};
 use super::include::Include;
-use super::{
-    cargo_lock, cargo_manifest, npm_lock, npm_manifest, pdm_lock, pipfile, pipfile_lock, pnpm_lock,
-    poetry_lock, pylock, pyproject, requirements, setup_cfg, setup_py, uv_lock, yarn_lock,
-};
+use super::{cargo, node, python};
 
 /// Whether a file asks for dependencies or settles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,82 +77,33 @@ pub struct Parts {
     pub notes: Vec<Note>,
 }
 
-/// A format: the names of its files and its reader, which fails with the one note that says why.
-struct Row {
+/// Reads a file, or fails with the one note that says why.
+type Reader = fn(&Document<'_>) -> Result<Parts, Note>;
+
+/// A format: the names of its files and its reader.
+pub struct Row {
     /// The end of a path, where `*` stands for any letters of a name.
     name: &'static str,
     kind: FileKind,
     ecosystem: Ecosystem,
-    read: fn(&Document<'_>) -> Result<Parts, Note>,
+    read: Reader,
 }
 
-const FORMATS: &[Row] = &[
-    Row {
-        name: "Cargo.toml",
-        kind: FileKind::Manifest,
-        ecosystem: Ecosystem::Cargo,
-        read: cargo_manifest::read,
-    },
-    Row { name: "Cargo.lock", kind: FileKind::Lockfile, ecosystem: Ecosystem::Cargo, read: cargo_lock::read },
-    Row {
-        name: "package.json",
-        kind: FileKind::Manifest,
-        ecosystem: Ecosystem::Npm,
-        read: npm_manifest::read,
-    },
-    Row {
-        name: "npm-shrinkwrap.json",
-        kind: FileKind::Lockfile,
-        ecosystem: Ecosystem::Npm,
-        read: npm_lock::read,
-    },
-    Row {
-        name: "package-lock.json",
-        kind: FileKind::Lockfile,
-        ecosystem: Ecosystem::Npm,
-        read: npm_lock::read,
-    },
-    Row {
-        name: "pnpm-lock.yaml",
-        kind: FileKind::Lockfile,
-        ecosystem: Ecosystem::Npm,
-        read: pnpm_lock::read,
-    },
-    Row { name: "yarn.lock", kind: FileKind::Lockfile, ecosystem: Ecosystem::Npm, read: yarn_lock::read },
-    Row {
-        name: "pyproject.toml",
-        kind: FileKind::Manifest,
-        ecosystem: Ecosystem::Pypi,
-        read: pyproject::read,
-    },
-    Row { name: "uv.lock", kind: FileKind::Lockfile, ecosystem: Ecosystem::Pypi, read: uv_lock::read },
-    Row {
-        name: "poetry.lock",
-        kind: FileKind::Lockfile,
-        ecosystem: Ecosystem::Pypi,
-        read: poetry_lock::read,
-    },
-    Row { name: "pdm.lock", kind: FileKind::Lockfile, ecosystem: Ecosystem::Pypi, read: pdm_lock::read },
-    Row { name: "pylock.toml", kind: FileKind::Lockfile, ecosystem: Ecosystem::Pypi, read: pylock::read },
-    Row { name: "pylock.*.toml", kind: FileKind::Lockfile, ecosystem: Ecosystem::Pypi, read: pylock::read },
-    Row { name: "Pipfile", kind: FileKind::Manifest, ecosystem: Ecosystem::Pypi, read: pipfile::read },
-    Row {
-        name: "Pipfile.lock",
-        kind: FileKind::Lockfile,
-        ecosystem: Ecosystem::Pypi,
-        read: pipfile_lock::read,
-    },
-    Row { name: "setup.cfg", kind: FileKind::Manifest, ecosystem: Ecosystem::Pypi, read: setup_cfg::read },
-    Row { name: "setup.py", kind: FileKind::Manifest, ecosystem: Ecosystem::Pypi, read: setup_py::read },
-    requirements_row("*requirements*.txt"),
-    requirements_row("*requirements*.in"),
-    requirements_row("requirements/*.txt"),
-    requirements_row("requirements/*.in"),
-];
+/// Each ecosystem's rows.
+const FORMATS: [&[Row]; 3] = [cargo::FORMATS, node::FORMATS, python::FORMATS];
 
-/// A requirements file is a manifest unless a tool compiled it, which its reader finds out.
-const fn requirements_row(name: &'static str) -> Row {
-    Row { name, kind: FileKind::Manifest, ecosystem: Ecosystem::Pypi, read: requirements::read }
+impl Row {
+    pub const fn manifest(name: &'static str, ecosystem: Ecosystem, read: Reader) -> Self {
+        Self { name, kind: FileKind::Manifest, ecosystem, read }
+    }
+
+    pub const fn lockfile(name: &'static str, ecosystem: Ecosystem, read: Reader) -> Self {
+        Self { name, kind: FileKind::Lockfile, ecosystem, read }
+    }
+}
+
+fn rows() -> impl Iterator<Item = &'static Row> {
+    FORMATS.into_iter().flatten()
 }
 
 fn row(path: &RepoPath) -> Option<&'static Row> {
@@ -163,7 +111,7 @@ fn row(path: &RepoPath) -> Option<&'static Row> {
         let mut parts = path.as_bytes().rsplit(|it| *it == b'/');
         name.rsplit('/').all(|it| parts.next().is_some_and(|part| fits(it.as_bytes(), part)))
     };
-    FORMATS.iter().find(|it| ends_as(it.name))
+    rows().find(|it| ends_as(it.name))
 }
 
 fn fits(pattern: &[u8], name: &[u8]) -> bool {
@@ -178,7 +126,7 @@ fn fits(pattern: &[u8], name: &[u8]) -> bool {
 
 /// The names of the files that can be read, where `*` stands for any letters.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().map(|it| it.name)
+    rows().map(|it| it.name)
 }
 
 /// Whether a file's name is that of a manifest or lockfile that can be read, wherever it stands.
@@ -200,7 +148,7 @@ pub fn read(path: &RepoPath, bytes: &[u8]) -> Option<Reading> {
 
 /// Reads a file that a requirements file includes; its name can be any.
 pub fn read_included(path: &RepoPath, bytes: &[u8]) -> Reading {
-    const INCLUDED: Row = requirements_row("*");
+    const INCLUDED: Row = python::requirements("*");
     read_as(row(path).unwrap_or(&INCLUDED), path, bytes)
 }
 

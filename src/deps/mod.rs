@@ -2,10 +2,10 @@
 //!
 //! Each file is read on its own ([`read`]) into a [`Reading`]; [`join`](fn@join) puts a manifest and its lockfile together, says
 //! which dependency is direct and by which path a transitive one is reached, and keeps every version of a name. A file
-//! that cannot be read is a note and a state, never an empty list. A format is one row of the table in `format`.
+//! that cannot be read is a note and a state, never an empty list. A format is one row in the table of its
+//! ecosystem (`cargo`, `node`, `python`).
 
-mod cargo_lock;
-mod cargo_manifest;
+mod cargo;
 mod change;
 mod document;
 mod ecosystem;
@@ -16,36 +16,15 @@ mod graph;
 mod include;
 mod inherit;
 mod join;
+mod json;
+mod node;
 mod note;
-mod npm_lock;
-mod npm_lock_nested;
-mod npm_manifest;
-mod npm_source;
-mod pdm_lock;
-mod pipfile;
-mod pipfile_lock;
-mod pnpm_lock;
-mod poetry_lock;
 mod project;
-mod pylock;
-mod pyproject;
-mod pyproject_group;
-mod python_entry;
-mod python_lock;
-mod python_requirement;
-mod python_table;
-mod python_version;
-mod requirements;
-mod requirements_address;
-mod requirements_line;
-mod requirements_via;
+mod python;
 mod select;
-mod setup_cfg;
-mod setup_py;
-mod uv_lock;
+mod toml;
 mod why;
 mod yaml;
-mod yarn_lock;
 
 pub use change::{DependencyChange, changes};
 pub use document::MAX_BYTES as MAX_FILE_BYTES;

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
+use crate::deps::document::Document;
+use crate::deps::fact::{Declared, Scope};
+use crate::deps::format::{Contents, Manifest, Parts};
+use crate::deps::include::{Include, IncludeKind, include};
 use crate::model::Note;
 
-use super::document::Document;
-use super::fact::{Declared, Scope};
-use super::format::{Contents, Manifest, Parts};
-use super::include::{Include, IncludeKind, include};
+use super::entry::{Wanted, declared};
 use super::pyproject::in_extra;
-use super::python_entry::{Wanted, declared};
-use super::python_requirement::trimmed;
+use super::requirement::trimmed;
 
 /// # Errors
 /// Never: an entry that is no requirement is a note.

@@ -7,15 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toml_edit::{Document as Toml, Item, Table};
 
+use crate::deps::document::{Document, MAX_PACKAGES};
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Resolved, Source};
+use crate::deps::format::{Contents, Lockfile, Parts};
+use crate::deps::graph::pin_edges;
+use crate::deps::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
+use crate::deps::toml::{inside_quotes, parse};
 use crate::model::{Note, Redacted};
-
-use super::cargo_manifest::{inside_quotes, parse};
-use super::document::{Document, MAX_PACKAGES};
-use super::ecosystem::Ecosystem;
-use super::fact::{Resolved, Source};
-use super::format::{Contents, Lockfile, Parts};
-use super::graph::pin_edges;
-use super::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
 
 /// The newest version of the format that is known.
 const NEWEST: i64 = 4;

@@ -7,14 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::deps::document::{Document, MAX_PACKAGES};
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Resolved, Source};
+use crate::deps::format::{Contents, Lockfile, Parts};
+use crate::deps::note::ENTRY_MALFORMED;
 use crate::model::{Note, Redacted};
 
-use super::document::{Document, MAX_PACKAGES};
-use super::ecosystem::Ecosystem;
-use super::fact::{Resolved, Source};
-use super::format::{Contents, Lockfile, Parts};
-use super::note::ENTRY_MALFORMED;
-use super::npm_source::{asked, source, split_version};
+use super::source::{asked, source, split_version};
 
 /// The fields that name what a package needs.
 const NEEDS: [&str; 2] = ["dependencies", "optionalDependencies"];
@@ -88,7 +88,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     Ok(Parts { contents: Contents::Lockfile(lockfile), declared: Vec::new(), resolved, notes })
 }
 
-fn resolved_pins(resolved: &[Resolved], edges: &[Vec<usize>]) -> Vec<Vec<super::fact::Pin>> {
+fn resolved_pins(resolved: &[Resolved], edges: &[Vec<usize>]) -> Vec<Vec<crate::deps::fact::Pin>> {
     let pins = |it: &Vec<usize>| it.iter().filter_map(|it| resolved.get(*it)).map(Resolved::pin).collect();
     edges.iter().map(pins).collect()
 }

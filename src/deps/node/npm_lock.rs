@@ -10,17 +10,18 @@ use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged as _;
 
 use crate::config::inside_quotes;
+use crate::deps::document::{Document, MAX_PACKAGES};
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Resolved, Scope, Source};
+use crate::deps::format::{Contents, Lockfile, Parts};
+use crate::deps::graph::pin_edges;
+use crate::deps::json::{by_key, text};
+use crate::deps::json::{last, object};
+use crate::deps::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
 use crate::model::{Note, Redacted};
 
-use super::document::{Document, MAX_PACKAGES};
-use super::ecosystem::Ecosystem;
-use super::fact::{Resolved, Scope, Source};
-use super::format::{Contents, Lockfile, Parts};
-use super::graph::pin_edges;
-use super::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
 use super::npm_lock_nested;
-use super::npm_manifest::{last, object};
-use super::npm_source::source;
+use super::source::source;
 
 const NEWEST: &str = "3";
 
@@ -66,18 +67,6 @@ pub fn stated_scope(entry: &BTreeMap<&str, &Value<'_>>) -> Option<Scope> {
         Some(Scope::Peer)
     } else {
         Some(Scope::Normal)
-    }
-}
-
-/// An object's values by their keys; the last of equal keys counts.
-pub fn by_key<'o, 't>(object: &'o Object<'t>) -> BTreeMap<&'o str, &'o Value<'t>> {
-    object.properties.iter().map(|it| (it.name.as_str(), &it.value)).collect()
-}
-
-pub fn text<'v>(entry: &BTreeMap<&str, &'v Value<'_>>, key: &str) -> Option<&'v str> {
-    match entry.get(key) {
-        Some(Value::StringLit(it)) => Some(&it.value),
-        _ => None,
     }
 }
 

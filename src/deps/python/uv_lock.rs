@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use toml_edit::{Document as Toml, Item, Table, Value};
 
+use crate::deps::document::Document;
+use crate::deps::fact::{Resolved, Source};
+use crate::deps::format::{Contents, Lockfile, Parts};
+use crate::deps::graph::pin_edges;
+use crate::deps::note::ENTRY_MALFORMED;
+use crate::deps::toml::{entries as entries_of, parse};
 use crate::model::{Note, Redacted};
 
-use super::cargo_manifest::{entries as entries_of, parse};
-use super::document::Document;
-use super::fact::{Resolved, Source};
-use super::format::{Contents, Lockfile, Parts};
-use super::graph::pin_edges;
-use super::note::ENTRY_MALFORMED;
+use super::lock::{Entry, Found, Need, Style, entries, first_hash, link, named, resolved};
 use super::pyproject::at;
-use super::python_lock::{Entry, Found, Need, Style, entries, first_hash, link, named, resolved};
-use super::python_version::common_name;
+use super::version::common_name;
 
 const STYLE: Style = Style { packages: "package", version: &["version"], known: &["1"], entry };
 

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toml_edit::{Item, Value};
 
+use crate::deps::document::Document;
+use crate::deps::fact::{Declared, Scope};
+use crate::deps::note::ENTRY_MALFORMED;
+use crate::deps::toml::entries;
 use crate::model::Note;
 
-use super::cargo_manifest::entries;
-use super::document::Document;
-use super::fact::{Declared, Scope};
-use super::note::ENTRY_MALFORMED;
-use super::python_entry::{Wanted, of_value};
-use super::python_version::common_name;
+use super::entry::{Wanted, of_value};
+use super::version::common_name;
 
 /// For each group, the groups that include it.
 type Includers = BTreeMap<String, BTreeSet<String>>;

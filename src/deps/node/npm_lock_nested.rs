@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use jsonc_parser::ast::{Object, Value};
 
 use crate::config::inside_quotes;
+use crate::deps::document::{Document, MAX_PACKAGES};
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Resolved, Source, shown};
+use crate::deps::format::{Contents, Lockfile, Parts};
+use crate::deps::json::{by_key, text};
+use crate::deps::note::ENTRY_MALFORMED;
 use crate::model::Redacted;
 
-use super::document::{Document, MAX_PACKAGES};
-use super::ecosystem::Ecosystem;
-use super::fact::{Resolved, Source};
-use super::format::{Contents, Lockfile, Parts};
-use super::note::ENTRY_MALFORMED;
-use super::npm_lock::{LONGEST_FOLDER, TOO_LONG, by_key, malformed, stated_scope, text};
-use super::npm_manifest::shown;
-use super::npm_source::{source, split_version};
+use super::npm_lock::{LONGEST_FOLDER, TOO_LONG, malformed, stated_scope};
+use super::source::{source, split_version};
 
 /// One level of `dependencies`: the folder that holds it and what it holds by name.
 struct Level {

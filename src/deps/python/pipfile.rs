@@ -1,14 +1,14 @@
 //! `Pipfile`: <https://pipenv.pypa.io/en/latest/pipfile.html>.
 
+use crate::deps::document::Document;
+use crate::deps::fact::Scope;
+use crate::deps::format::{Contents, Manifest, Parts};
+use crate::deps::toml::parse;
 use crate::model::Note;
 
-use super::cargo_manifest::parse;
-use super::document::Document;
-use super::fact::Scope;
-use super::format::{Contents, Manifest, Parts};
+use super::entry::Wanted;
 use super::pyproject_group::in_group;
-use super::python_entry::Wanted;
-use super::python_table::packages;
+use super::table::packages;
 
 /// The tables that list no packages.
 const OTHER_TABLES: [&str; 5] = ["source", "requires", "scripts", "pipenv", "pipfile"];

@@ -2,12 +2,12 @@
 
 use toml_edit::{Item, Table, Value};
 
+use crate::deps::document::Document;
+use crate::deps::fact::Source;
+use crate::deps::format::Parts;
 use crate::model::{Note, Redacted};
 
-use super::document::Document;
-use super::fact::Source;
-use super::format::Parts;
-use super::python_lock::{Entry, Found, Style, named, read as read_lock, resolved};
+use super::lock::{Entry, Found, Style, named, read as read_lock, resolved};
 
 const STYLE: Style = Style { packages: "packages", version: &["lock-version"], known: &["1"], entry };
 

@@ -3,15 +3,16 @@
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged as _;
 
-use crate::config::{Dialect, inside_quotes, parse};
+use crate::config::inside_quotes;
+use crate::deps::document::Document;
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Declared, Scope, Source, shown};
+use crate::deps::format::{Contents, Manifest, Parts};
+use crate::deps::json::{last, object};
+use crate::deps::note::ENTRY_MALFORMED;
 use crate::model::{Note, Redacted};
 
-use super::document::Document;
-use super::ecosystem::Ecosystem;
-use super::fact::{Declared, Scope, Source};
-use super::format::{Contents, Manifest, Parts};
-use super::note::ENTRY_MALFORMED;
-use super::npm_source::{asked, split_version};
+use super::source::{asked, split_version};
 
 const TABLES: [(&str, Scope); 4] = [
     ("dependencies", Scope::Normal),
@@ -78,20 +79,6 @@ fn members(value: &Value<'_>) -> Vec<String> {
     let list = nested.map_or(value, |it| &it.value).as_array();
     let patterns = list.into_iter().flat_map(|it| &it.elements).filter_map(Value::as_string_lit);
     patterns.map(|it| it.value.clone().into_owned()).collect()
-}
-
-/// The document's one object.
-pub fn object<'t>(document: &Document<'t>) -> Result<Object<'t>, Note> {
-    match parse(document.text, Dialect::Strict) {
-        Ok(Value::Object(root)) => Ok(root),
-        Ok(other) => Err(document.unreadable(other.start(), "it must be a JSON object")),
-        Err(error) => Err(document.unreadable(error.offset, &error.reason)),
-    }
-}
-
-/// The property of a name; the last one counts, as in ECMAScript.
-pub fn last<'o, 't>(object: &'o Object<'t>, name: &str) -> Option<&'o ObjectProp<'t>> {
-    object.properties.iter().rev().find(|it| it.name.as_str() == name)
 }
 
 struct Reader<'d, 't> {
@@ -165,14 +152,6 @@ impl Reader<'_, '_> {
             .get_mut(first..)
             .unwrap_or_default()
             .sort_by(|left, right| left.place.cmp(&right.place));
-    }
-}
-
-/// A constraint as written, but for the credentials that an address may hold.
-pub fn shown(text: &str, source: Source) -> String {
-    match source {
-        Source::Registry | Source::Workspace | Source::Path => text.to_owned(),
-        Source::Git | Source::Url => Redacted::new(text).to_string(),
     }
 }
 

@@ -2,16 +2,15 @@
 
 use std::ops::Range;
 
+use crate::deps::document::Document;
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Declared, shown};
+use crate::deps::note::UNEVALUATED;
 use crate::model::{Note, Redacted};
 
-use super::document::Document;
-use super::ecosystem::Ecosystem;
-use super::fact::Declared;
-use super::note::UNEVALUATED;
-use super::npm_manifest::shown;
-use super::python_entry::{Wanted, address_source};
-use super::python_requirement::trimmed;
-use super::python_version::common_name;
+use super::entry::{Wanted, address_source};
+use super::requirement::trimmed;
+use super::version::common_name;
 
 const ARCHIVES: [&str; 6] = [".whl", ".zip", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"];
 

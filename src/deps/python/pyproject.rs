@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 
 use toml_edit::{Array, Document as Toml, Item, Value};
 
+use crate::deps::document::Document;
+use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::format::{Contents, Manifest, Parts};
+use crate::deps::note::ENTRY_MALFORMED;
+use crate::deps::toml::{entries, parse};
 use crate::model::{Note, Redacted};
 
-use super::cargo_manifest::{entries, parse};
-use super::document::Document;
-use super::fact::{Declared, Scope, Source};
-use super::format::{Contents, Manifest, Parts};
-use super::note::ENTRY_MALFORMED;
+use super::entry::{Wanted, both, of_value};
 use super::pyproject_group;
-use super::python_entry::{Wanted, both, of_value};
-use super::python_table::packages;
-use super::python_version::common_name;
+use super::table::packages;
+use super::version::common_name;
 
 /// # Errors
 /// When the file is not TOML.

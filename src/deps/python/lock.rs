@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use toml_edit::{Document as Toml, Item, Table, Value};
 
+use crate::deps::document::{Document, MAX_PACKAGES};
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::Resolved;
+use crate::deps::format::{Contents, Lockfile, Parts};
+use crate::deps::graph::pin_edges;
+use crate::deps::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
+use crate::deps::toml::{inside_quotes, parse};
 use crate::model::Note;
 
-use super::cargo_manifest::{inside_quotes, parse};
-use super::document::{Document, MAX_PACKAGES};
-use super::ecosystem::Ecosystem;
-use super::fact::Resolved;
-use super::format::{Contents, Lockfile, Parts};
-use super::graph::pin_edges;
-use super::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
-use super::python_version::{common_name, release};
+use super::version::{common_name, release};
 
 /// A package of a lockfile.
 pub struct Entry {

@@ -6,15 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::deps::document::{Document, MAX_PACKAGES};
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Resolved, Scope, Source};
+use crate::deps::format::{Contents, Lockfile, Parts};
+use crate::deps::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
+use crate::deps::yaml::{Node, Scalar, Value, documents};
 use crate::model::{Note, Redacted};
 
-use super::document::{Document, MAX_PACKAGES};
-use super::ecosystem::Ecosystem;
-use super::fact::{Resolved, Scope, Source};
-use super::format::{Contents, Lockfile, Parts};
-use super::note::{ENTRY_MALFORMED, LOCK_VERSION_UNKNOWN};
-use super::npm_source::source;
-use super::yaml::{Node, Scalar, Value, documents};
+use super::source::source;
 
 /// The tables of an importer, with what they are wanted for.
 const TABLES: [&str; 3] = ["dependencies", "devDependencies", "optionalDependencies"];

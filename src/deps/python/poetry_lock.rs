@@ -2,14 +2,14 @@
 
 use toml_edit::{Item, Table, Value};
 
+use crate::deps::document::Document;
+use crate::deps::fact::{Scope, Source};
+use crate::deps::format::Parts;
+use crate::deps::toml::entries;
 use crate::model::{Note, Redacted};
 
-use super::cargo_manifest::entries;
-use super::document::Document;
-use super::fact::{Scope, Source};
-use super::format::Parts;
-use super::python_lock::{Entry, Found, Need, Style, first_hash, read as read_lock, resolved};
-use super::python_version::common_name;
+use super::lock::{Entry, Found, Need, Style, first_hash, read as read_lock, resolved};
+use super::version::common_name;
 
 const STYLE: Style =
     Style { packages: "package", version: &["metadata", "lock-version"], known: &["1", "2"], entry };

@@ -1,6 +1,6 @@
 //! What a value in `package.json` asks for: <https://docs.npmjs.com/cli/v11/configuring-npm/package-json#dependencies>.
 
-use super::fact::Source;
+use crate::deps::fact::Source;
 
 /// A dependency's value, taken apart.
 #[derive(Debug, PartialEq, Eq)]

@@ -6,14 +6,14 @@ use ast_grep_core::tree_sitter::LanguageExt as _;
 use ast_grep_language::SupportLang;
 use tree_sitter::{Node, Parser};
 
+use crate::deps::document::Document;
+use crate::deps::fact::{Declared, Scope};
+use crate::deps::format::{Contents, Manifest, Parts};
+use crate::deps::note::{TOO_LARGE, UNEVALUATED};
 use crate::model::{Note, Redacted};
 
-use super::document::Document;
-use super::fact::{Declared, Scope};
-use super::format::{Contents, Manifest, Parts};
-use super::note::{TOO_LARGE, UNEVALUATED};
+use super::entry::{Wanted, declared, within};
 use super::pyproject::in_extra;
-use super::python_entry::{Wanted, declared, within};
 
 /// Larger files are no hand-written ones, and a parser's time and space grow with them.
 const MAX_BYTES: usize = 1 << 20;

@@ -4,16 +4,15 @@ use std::ops::Range;
 
 use toml_edit::Value;
 
+use crate::deps::document::Document;
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Declared, Scope, Source, shown};
+use crate::deps::note::ENTRY_MALFORMED;
+use crate::deps::toml::inside_quotes;
 use crate::model::{Note, Redacted};
 
-use super::cargo_manifest::inside_quotes;
-use super::document::Document;
-use super::ecosystem::Ecosystem;
-use super::fact::{Declared, Scope, Source};
-use super::note::ENTRY_MALFORMED;
-use super::npm_manifest::shown;
-use super::python_requirement::requirement;
-use super::python_version::common_name;
+use super::requirement::requirement;
+use super::version::common_name;
 
 /// What a requirement is wanted for.
 #[derive(Clone, Copy)]

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::fact::Resolved;
-use super::format::Lockfile;
-use super::graph::pin_edges;
-use super::python_version::common_name;
+use crate::deps::fact::Resolved;
+use crate::deps::format::Lockfile;
+use crate::deps::graph::pin_edges;
+
+use super::version::common_name;
 
 /// Who needs the packages of a file.
 #[derive(Debug, Default)]

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use toml_edit::{Document as Toml, Item, Key, TableLike};
+use toml_edit::{Item, TableLike};
 
+use crate::deps::document::Document;
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::format::{Contents, Manifest, Parts};
+use crate::deps::note::ENTRY_MALFORMED;
+use crate::deps::toml::{entries, inside_quotes, parse};
 use crate::model::{Note, Redacted};
-
-use super::document::Document;
-use super::ecosystem::Ecosystem;
-use super::fact::{Declared, Scope, Source};
-use super::format::{Contents, Manifest, Parts};
-use super::note::ENTRY_MALFORMED;
 
 /// The tables of dependencies in a package or under a target; the spellings with `_` are accepted by Cargo too.
 const TABLES: [(&str, Scope); 5] = [
@@ -67,28 +67,6 @@ fn members(workspace: &Item) -> Vec<String> {
         list.into_iter().flatten().filter_map(toml_edit::Value::as_str)
     };
     list("members").map(str::to_owned).chain(list("exclude").map(|it| format!("!{it}"))).collect()
-}
-
-/// Parses TOML; the parser bounds its own depth.
-pub fn parse<'t>(document: &Document<'t>) -> Result<Toml<&'t str>, Note> {
-    Toml::parse(document.text).map_err(|error| {
-        let offset = error.span().map_or(0, |it| it.start);
-        document.unreadable(offset, error.message())
-    })
-}
-
-/// The range of a string's text, without its quotes.
-pub fn inside_quotes(text: &str, range: Range<usize>) -> Range<usize> {
-    let quoted = text.get(range.clone()).unwrap_or_default();
-    let quotes = if quoted.starts_with("\"\"\"") || quoted.starts_with("'''") { 3 } else { 1 };
-    let start = (range.start + quotes).min(range.end);
-    start..range.end.saturating_sub(quotes).max(start)
-}
-
-/// The entries of a table of any style.
-pub fn entries(item: &Item) -> impl Iterator<Item = (&Key, &Item)> {
-    let table = item.as_table_like();
-    table.into_iter().flat_map(|table| table.iter().filter_map(|(name, _)| table.get_key_value(name)))
 }
 
 struct Reader<'d, 't> {

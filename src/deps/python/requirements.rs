@@ -5,15 +5,15 @@
 
 use std::ops::Range;
 
+use crate::deps::document::{Document, MAX_PACKAGES};
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Declared, Relation, Resolved, Scope};
+use crate::deps::format::{Contents, Manifest, Parts};
+use crate::deps::include::{Include, IncludeKind, include};
+use crate::deps::note::{ENTRY_MALFORMED, UNEVALUATED};
 use crate::model::{Note, Redacted, RepoPath};
 
-use super::document::{Document, MAX_PACKAGES};
-use super::ecosystem::Ecosystem;
-use super::fact::{Declared, Relation, Resolved, Scope};
-use super::format::{Contents, Manifest, Parts};
-use super::include::{Include, IncludeKind, include};
-use super::note::{ENTRY_MALFORMED, UNEVALUATED};
-use super::python_entry::{Wanted, declared};
+use super::entry::{Wanted, declared};
 use super::requirements_address::unnamed;
 use super::requirements_line::{Line, lines};
 use super::requirements_via::Via;

@@ -3,16 +3,16 @@
 use jsonc_parser::ast::{ObjectProp, StringLit, Value};
 
 use crate::config::inside_quotes;
+use crate::deps::document::{Document, MAX_PACKAGES};
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Resolved, Scope, Source};
+use crate::deps::format::{Contents, Lockfile, Parts};
+use crate::deps::json::object;
+use crate::deps::json::{by_key, text};
+use crate::deps::note::ENTRY_MALFORMED;
 use crate::model::{Note, Redacted};
 
-use super::document::{Document, MAX_PACKAGES};
-use super::ecosystem::Ecosystem;
-use super::fact::{Resolved, Scope, Source};
-use super::format::{Contents, Lockfile, Parts};
-use super::note::ENTRY_MALFORMED;
-use super::npm_lock::{by_key, text};
-use super::npm_manifest::object;
-use super::python_version::{common_name, pinned};
+use super::version::{common_name, pinned};
 
 /// # Errors
 /// When the file is not a JSON object.

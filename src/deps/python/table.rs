@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use toml_edit::{Item, Key, TableLike};
 
+use crate::deps::document::Document;
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::note::ENTRY_MALFORMED;
+use crate::deps::toml::{entries, inside_quotes};
 use crate::model::{Note, Redacted};
 
-use super::cargo_manifest::{entries, inside_quotes};
-use super::document::Document;
-use super::ecosystem::Ecosystem;
-use super::fact::{Declared, Scope, Source};
-use super::note::ENTRY_MALFORMED;
-use super::python_entry::{Wanted, both};
-use super::python_version::common_name;
+use super::entry::{Wanted, both};
+use super::version::common_name;
 
 /// Reads a table of packages into its entries and the notes about those that are none.
 pub fn packages(
