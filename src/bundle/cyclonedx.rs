@@ -85,7 +85,7 @@ const ROOT: &str = "repository";
 pub fn cyclonedx(dependencies: &deps::Dependencies, name: &str, tool: &str) -> Bom {
     let mut parts: BTreeMap<String, Part<'_>> = BTreeMap::new();
     let mut direct = BTreeSet::new();
-    for dependency in dependencies.dependencies.iter().filter(|it| !is_unused(it)) {
+    for dependency in dependencies.dependencies.iter().filter(|it| !it.is_unused()) {
         let unknown = dependency.resolved.is_empty().then_some(None);
         for version in dependency.resolved.iter().map(Some).chain(unknown) {
             let purl = dependency.ecosystem.purl(&dependency.name, version.map(|it| it.version.as_str()));
@@ -125,11 +125,6 @@ pub fn cyclonedx(dependencies: &deps::Dependencies, name: &str, tool: &str) -> B
             },
         },
     }
-}
-
-/// Whether nothing depends on it: entries that only replace others, or that nothing inherits.
-fn is_unused(dependency: &deps::Dependency) -> bool {
-    dependency.resolved.is_empty() && !dependency.declared.iter().any(|it| it.scope.is_wanted())
 }
 
 /// All statements about one version.

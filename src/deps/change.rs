@@ -85,11 +85,7 @@ pub fn changes(before: &Dependencies, after: &Dependencies) -> Vec<DependencyCha
 type Identity<'d> = (Ecosystem, Option<&'d RepoPath>, &'d str);
 
 fn by_identity(dependencies: &Dependencies) -> BTreeMap<Identity<'_>, &Dependency> {
-    dependencies
-        .dependencies
-        .iter()
-        .map(|it| ((it.ecosystem, it.project.as_ref(), it.name.as_str()), it))
-        .collect()
+    dependencies.dependencies.iter().map(|it| (it.identity(), it)).collect()
 }
 
 fn differences(old: &Dependency, new: &Dependency) -> Vec<DependencyChange> {

@@ -7,6 +7,8 @@ use super::python::version as python;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ecosystem {
     Cargo,
+    /// <https://jsr.io>, which the package URL specification does not know yet.
+    Jsr,
     Npm,
     Pypi,
 }
@@ -16,6 +18,7 @@ impl Ecosystem {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cargo => "cargo",
+            Self::Jsr => "jsr",
             Self::Npm => "npm",
             Self::Pypi => "pypi",
         }
@@ -31,7 +34,7 @@ impl Ecosystem {
     /// What a lockfile calls a declared package: npm installs it under its key.
     pub fn known_as(self, declared: &Declared) -> &str {
         match self {
-            Self::Cargo | Self::Npm => &declared.raw_name,
+            Self::Cargo | Self::Jsr | Self::Npm => &declared.raw_name,
             Self::Pypi => &declared.name,
         }
     }
@@ -40,7 +43,7 @@ impl Ecosystem {
     /// of several sets of requirements.
     pub const fn has_several_lockfiles(self) -> bool {
         match self {
-            Self::Cargo | Self::Npm => false,
+            Self::Cargo | Self::Jsr | Self::Npm => false,
             Self::Pypi => true,
         }
     }
@@ -48,7 +51,7 @@ impl Ecosystem {
     /// The name that all spellings of a package's name have in common.
     pub fn common_name(self, name: &str) -> String {
         match self {
-            Self::Cargo | Self::Npm => name.to_owned(),
+            Self::Cargo | Self::Jsr | Self::Npm => name.to_owned(),
             Self::Pypi => python::common_name(name),
         }
     }
@@ -56,7 +59,7 @@ impl Ecosystem {
     /// The text that all spellings of one release have in common.
     pub fn release(self, version: &str) -> String {
         match self {
-            Self::Cargo | Self::Npm => version.to_owned(),
+            Self::Cargo | Self::Jsr | Self::Npm => version.to_owned(),
             Self::Pypi => python::release(version),
         }
     }
@@ -65,7 +68,7 @@ impl Ecosystem {
     pub fn pinned(self, constraint: &str) -> Option<&str> {
         let version = match self {
             Self::Cargo => constraint.trim().strip_prefix('=')?.trim_start(),
-            Self::Npm => {
+            Self::Jsr | Self::Npm => {
                 let text = constraint.trim();
                 let text = text.strip_prefix('=').unwrap_or(text).trim_start();
                 text.strip_prefix('v').unwrap_or(text)

@@ -8,7 +8,8 @@ use super::document::Document;
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Resolved};
 use super::include::Include;
-use super::{cargo, node, python};
+use super::note::NOT_TEXT;
+use super::{cargo, deno, node, python};
 
 /// Whether a file asks for dependencies or settles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,7 +79,7 @@ pub struct Parts {
 }
 
 /// Reads a file, or fails with the one note that says why.
-type Reader = fn(&Document<'_>) -> Result<Parts, Note>;
+type Read = fn(&Document<'_>) -> Result<Parts, Note>;
 
 /// A format: the names of its files and its reader.
 pub struct Row {
@@ -89,16 +90,27 @@ pub struct Row {
     read: Reader,
 }
 
+enum Reader {
+    Text(Read),
+    /// The file is never read; what to do instead.
+    Never(&'static str),
+}
+
 /// Each ecosystem's rows.
-const FORMATS: [&[Row]; 3] = [cargo::FORMATS, node::FORMATS, python::FORMATS];
+const FORMATS: [&[Row]; 4] = [cargo::FORMATS, node::FORMATS, deno::FORMATS, python::FORMATS];
 
 impl Row {
-    pub const fn manifest(name: &'static str, ecosystem: Ecosystem, read: Reader) -> Self {
-        Self { name, kind: FileKind::Manifest, ecosystem, read }
+    pub const fn manifest(name: &'static str, ecosystem: Ecosystem, read: Read) -> Self {
+        Self { name, kind: FileKind::Manifest, ecosystem, read: Reader::Text(read) }
     }
 
-    pub const fn lockfile(name: &'static str, ecosystem: Ecosystem, read: Reader) -> Self {
-        Self { name, kind: FileKind::Lockfile, ecosystem, read }
+    pub const fn lockfile(name: &'static str, ecosystem: Ecosystem, read: Read) -> Self {
+        Self { name, kind: FileKind::Lockfile, ecosystem, read: Reader::Text(read) }
+    }
+
+    /// A lockfile that is never read, and what to do instead.
+    pub const fn unread(name: &'static str, ecosystem: Ecosystem, instead: &'static str) -> Self {
+        Self { name, kind: FileKind::Lockfile, ecosystem, read: Reader::Never(instead) }
     }
 }
 
@@ -153,7 +165,14 @@ pub fn read_included(path: &RepoPath, bytes: &[u8]) -> Reading {
 }
 
 fn read_as(row: &Row, path: &RepoPath, bytes: &[u8]) -> Reading {
-    let parts = Document::open(path, bytes).and_then(|it| (row.read)(&it)).unwrap_or_else(|note| Parts {
+    let parts = match row.read {
+        Reader::Text(read) => Document::open(path, bytes).and_then(|it| read(&it)),
+        Reader::Never(instead) => {
+            let message = format!("the format is binary and was not read; {instead}");
+            Err(Note::new(NOT_TEXT, message).at(path.clone()))
+        }
+    };
+    let parts = parts.unwrap_or_else(|note| Parts {
         contents: Contents::Unreadable,
         declared: Vec::new(),
         resolved: Vec::new(),

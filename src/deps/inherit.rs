@@ -1,4 +1,5 @@
-//! What the members of a Cargo workspace take from its root.
+//! What the members of a workspace take from its root: entries of a Cargo workspace, and of the catalogs of pnpm, yarn
+//! and bun.
 
 use std::collections::BTreeMap;
 
@@ -7,39 +8,62 @@ use crate::model::{Note, RepoPath};
 use super::fact::{Declared, Scope};
 use super::format::{Contents, Reading};
 use super::note::{NOT_INHERITED, WORKSPACE_MISSING};
-use super::project::{at_or_above, folder};
+use super::project::{Key, at_or_above, folder};
 
-/// The entries that members may inherit, by key.
-type Catalog = BTreeMap<String, Declared>;
+/// The entries that members may inherit, by catalog and key.
+type Catalog = BTreeMap<(String, String), Declared>;
 
-/// Fills what members inherit from the nearest workspace root at or above them.
+/// What begins the constraint of an entry that takes it from a catalog.
+pub const CATALOG: &str = "catalog:";
+
+/// The one nameless catalog, which pnpm also calls `default`.
+pub const DEFAULT_CATALOG: &str = "default";
+
+/// Fills what members inherit from the nearest root at or above them.
 pub fn inherit(readings: &mut [Reading]) {
-    let mut roots: BTreeMap<Option<RepoPath>, Catalog> = BTreeMap::new();
+    let mut roots: BTreeMap<Key, Catalog> = BTreeMap::new();
     for reading in readings.iter() {
-        if matches!(&reading.contents, Contents::Manifest(it) if it.workspace.is_some()) {
-            let catalog = reading.declared.iter().filter(|it| it.scope == Scope::Catalog);
-            roots
-                .insert(folder(&reading.path), catalog.map(|it| (it.raw_name.clone(), it.clone())).collect());
+        let catalog: Catalog = reading
+            .declared
+            .iter()
+            .filter(|it| it.scope == Scope::Catalog)
+            .map(|it| ((it.target.clone().unwrap_or_default(), it.raw_name.clone()), it.clone()))
+            .collect();
+        if is_root(reading) || !catalog.is_empty() {
+            // The list of members and the catalogs can stand in two files of one folder.
+            roots.entry((reading.ecosystem, folder(&reading.path))).or_default().extend(catalog);
         }
     }
     for reading in readings {
         let Contents::Manifest(manifest) = &reading.contents else { continue };
+        let ecosystem = reading.ecosystem;
         if let Some((named, place)) = &manifest.root
-            && !leads_to(&reading.path, named).is_some_and(|it| roots.contains_key(&it))
+            && !leads_to(&reading.path, named).is_some_and(|it| roots.contains_key(&(ecosystem, it)))
         {
             let message = format!("there is no workspace root at `{named}`, which this member names");
             let note = Note::new(WORKSPACE_MISSING, message);
             reading.notes.push(note.at_point(place.path.clone(), place.span.start));
         }
-        let root = at_or_above(folder(&reading.path)).find_map(|it| roots.get(&it));
+        let root = at_or_above(folder(&reading.path)).find_map(|it| roots.get(&(ecosystem, it)));
         for index in &manifest.inherited {
             let Some(member) = reading.declared.get_mut(*index) else { continue };
-            match root.and_then(|it| it.get(&member.raw_name)) {
+            let key = (catalog_of(member).unwrap_or_default().to_owned(), member.raw_name.clone());
+            match root.and_then(|it| it.get(&key)) {
                 Some(entry) => take(member, entry),
                 None => reading.notes.push(not_inherited(member)),
             }
         }
     }
+}
+
+fn is_root(reading: &Reading) -> bool {
+    matches!(&reading.contents, Contents::Manifest(it) if it.workspace.is_some())
+}
+
+/// The catalog that an entry such as `catalog:react18` names; none for an entry that names none.
+pub fn catalog_of(declared: &Declared) -> Option<&str> {
+    let name = declared.constraint.as_deref()?.strip_prefix(CATALOG)?.trim();
+    Some(if name == DEFAULT_CATALOG { "" } else { name })
 }
 
 /// The folder that a path relative to a manifest's folder leads to, inside the repository; the inner none is its root.

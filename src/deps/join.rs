@@ -80,11 +80,36 @@ pub fn join(mut readings: Vec<Reading>) -> Dependencies {
     let (projects, shadowed) = group(readings, &includers);
     notes.extend(shadowed);
     notes.sort();
-    let dependencies = projects.into_iter().flat_map(|(key, project)| of_project(&key, project)).collect();
+    let mut dependencies: Vec<Dependency> =
+        projects.into_iter().flat_map(|(key, project)| of_project(&key, project)).collect();
+    dependencies.sort_by(|left, right| left.identity().cmp(&right.identity()));
+    // Two tools of one folder, such as npm and Deno, can want the same package.
+    dependencies.dedup_by(|next, kept| next.identity() == kept.identity() && kept.absorb(next));
     Dependencies { dependencies, notes }
 }
 
-/// What one project says about one name.
+impl Dependency {
+    /// What tells it from all others of a repository.
+    pub fn identity(&self) -> (Ecosystem, Option<&RepoPath>, &str) {
+        (self.ecosystem, self.project.as_ref(), &self.name)
+    }
+
+    /// Whether it is only an entry that nothing uses.
+    pub fn is_unused(&self) -> bool {
+        self.state == State::Unused
+    }
+
+    /// Takes in what another tool says of the same package.
+    fn absorb(&mut self, other: &mut Self) -> bool {
+        self.declared.append(&mut other.declared);
+        self.resolved.append(&mut other.resolved);
+        self.relation = std::mem::replace(&mut self.relation, Relation::Unlinked).min(other.relation.clone());
+        self.state = self.state.min(other.state);
+        true
+    }
+}
+
+/// What one project says about one package.
 #[derive(Default)]
 struct Statements {
     declared: Vec<Declared>,
@@ -111,15 +136,18 @@ fn of_project(key: &Key, project: Project) -> Vec<Dependency> {
         resolved.extend(placed.filter_map(|(it, relation)| Some(Resolved { relation: relation?, ..it })));
     }
     declared.extend(compiled);
-    let mut names: BTreeMap<String, Statements> = BTreeMap::new();
+    // One file can want packages of several registries.
+    let mut packages: BTreeMap<(Ecosystem, String), Statements> = BTreeMap::new();
     for it in declared {
-        names.entry(it.name.clone()).or_default().declared.push(it);
+        packages.entry((it.ecosystem, it.name.clone())).or_default().declared.push(it);
     }
     for it in resolved {
-        names.entry(it.name.clone()).or_default().resolved.push(it);
+        packages.entry((it.ecosystem, it.name.clone())).or_default().resolved.push(it);
     }
-    let mut dependencies: Vec<Dependency> =
-        names.into_iter().map(|(name, statements)| dependency(key, name, statements, lock)).collect();
+    let mut dependencies: Vec<Dependency> = packages
+        .into_iter()
+        .map(|((ecosystem, name), statements)| dependency(ecosystem, key, name, statements, lock))
+        .collect();
     // Yarn 1 and pnpm lock no package of the workspace itself.
     for it in dependencies.iter_mut().filter(|it| it.state == State::Missing && own.contains(&it.name)) {
         it.state = State::Local;
@@ -142,16 +170,22 @@ enum Lock {
     Unreadable,
 }
 
-fn dependency(key: &Key, name: String, statements: Statements, lock: Lock) -> Dependency {
+fn dependency(
+    ecosystem: Ecosystem,
+    key: &Key,
+    name: String,
+    statements: Statements,
+    lock: Lock,
+) -> Dependency {
     let Statements { mut declared, mut resolved } = statements;
     declared.sort_by(|left, right| left.place.cmp(&right.place).then_with(|| left.cmp(right)));
     let is_wanted = declared.iter().any(|it| it.scope.is_wanted());
-    let settled: BTreeSet<String> = resolved.iter().map(|it| key.0.release(&it.version)).collect();
-    if lock == Lock::Absent || (key.0.has_several_lockfiles() && settled.is_empty()) {
+    let settled: BTreeSet<String> = resolved.iter().map(|it| ecosystem.release(&it.version)).collect();
+    if lock == Lock::Absent || (ecosystem.has_several_lockfiles() && settled.is_empty()) {
         let pins = declared.iter().filter(|it| it.scope.is_wanted()).filter_map(pinned);
-        resolved.extend(pins.filter(|it| !settled.contains(&key.0.release(&it.version))));
+        resolved.extend(pins.filter(|it| !settled.contains(&ecosystem.release(&it.version))));
         // What a constraints file pins is settled for those who want it.
-        if resolved.is_empty() && is_wanted && key.0.has_several_lockfiles() {
+        if resolved.is_empty() && is_wanted && ecosystem.has_several_lockfiles() {
             resolved.extend(declared.iter().filter_map(pinned));
         }
     }
@@ -160,9 +194,9 @@ fn dependency(key: &Key, name: String, statements: Statements, lock: Lock) -> De
     });
     let relation = if is_wanted { Relation::Direct } else { nearest(&resolved) };
     Dependency {
-        ecosystem: key.0,
+        ecosystem,
         project: key.1.clone(),
-        purl: key.0.purl(&name, None),
+        purl: ecosystem.purl(&name, None),
         state: state(&declared, &resolved, lock),
         name,
         declared,

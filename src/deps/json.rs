@@ -12,7 +12,16 @@ use crate::config::{Dialect, parse};
 
 /// The document's one object.
 pub fn object<'t>(document: &Document<'t>) -> Result<Object<'t>, Note> {
-    match parse(document.text, Dialect::Strict) {
+    object_of(document, Dialect::Strict)
+}
+
+/// The one object of a document that may have comments and trailing commas.
+pub fn commented_object<'t>(document: &Document<'t>) -> Result<Object<'t>, Note> {
+    object_of(document, Dialect::Commented)
+}
+
+fn object_of<'t>(document: &Document<'t>, dialect: Dialect) -> Result<Object<'t>, Note> {
+    match parse(document.text, dialect) {
         Ok(Value::Object(root)) => Ok(root),
         Ok(other) => Err(document.unreadable(other.start(), "it must be a JSON object")),
         Err(error) => Err(document.unreadable(error.offset, &error.reason)),

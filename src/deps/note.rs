@@ -29,8 +29,8 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         NOT_TEXT,
-        "A manifest or lockfile is not UTF-8. Its dependencies are unknown; the note names the first byte that is not \
-         text.",
+        "A manifest or lockfile is not UTF-8, or of a binary format. Its dependencies are unknown; the note names the \
+         first byte that is not text, or what to do instead.",
     ),
     (
         CONFLICTED,

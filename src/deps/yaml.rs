@@ -22,8 +22,7 @@ pub enum Value {
     Scalar(String),
     /// Keys that are no scalars are left out.
     Mapping(Vec<(Scalar, Node)>),
-    /// Its items are left out: no file that is read here has dependencies in one.
-    Sequence,
+    Sequence(Vec<Node>),
     /// A reference to another node.
     Alias,
 }
@@ -40,7 +39,7 @@ impl Node {
     pub fn entries(&self) -> &[(Scalar, Self)] {
         match &self.value {
             Value::Mapping(entries) => entries,
-            Value::Scalar(_) | Value::Sequence | Value::Alias => &[],
+            Value::Scalar(_) | Value::Sequence(_) | Value::Alias => &[],
         }
     }
 
@@ -52,7 +51,22 @@ impl Node {
     pub fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Scalar(text) => Some(text),
-            Value::Mapping(_) | Value::Sequence | Value::Alias => None,
+            Value::Mapping(_) | Value::Sequence(_) | Value::Alias => None,
+        }
+    }
+
+    /// The range of a scalar's text, without quotes.
+    pub fn inside(&self, text: &str) -> Range<usize> {
+        let written = text.get(self.place.clone()).unwrap_or_default();
+        let quoted = written.len() > 1 && written.starts_with(['"', '\'']);
+        if quoted { self.place.start + 1..self.place.end - 1 } else { self.place.clone() }
+    }
+
+    /// The items of a sequence; none for anything else.
+    pub fn items(&self) -> &[Self] {
+        match &self.value {
+            Value::Sequence(items) => items,
+            Value::Scalar(_) | Value::Mapping(_) | Value::Alias => &[],
         }
     }
 }
@@ -60,7 +74,7 @@ impl Node {
 /// A mapping or sequence that is being read.
 enum Open {
     Mapping(usize, Vec<(Scalar, Node)>, Option<Option<Scalar>>),
-    Sequence(usize),
+    Sequence(usize, Vec<Node>),
 }
 
 /// The documents of a file.
@@ -82,7 +96,7 @@ pub fn documents(document: &Document<'_>) -> Result<Vec<Node>, Note> {
                 continue;
             }
             Event::SequenceStart(..) => {
-                open.push(Open::Sequence(place.start));
+                open.push(Open::Sequence(place.start, Vec::new()));
                 continue;
             }
             Event::Scalar(text, ..) => Node { place, value: Value::Scalar(text.into_owned()) },
@@ -91,7 +105,9 @@ pub fn documents(document: &Document<'_>) -> Result<Vec<Node>, Note> {
                 Some(Open::Mapping(start, entries, _)) => {
                     Node { place: start..place.end, value: Value::Mapping(entries) }
                 }
-                Some(Open::Sequence(start)) => Node { place: start..place.end, value: Value::Sequence },
+                Some(Open::Sequence(start, items)) => {
+                    Node { place: start..place.end, value: Value::Sequence(items) }
+                }
                 None => continue,
             },
             Event::StreamStart
@@ -103,7 +119,7 @@ pub fn documents(document: &Document<'_>) -> Result<Vec<Node>, Note> {
         };
         match open.last_mut() {
             None => roots.push(done),
-            Some(Open::Sequence(_)) => {}
+            Some(Open::Sequence(_, items)) => items.push(done),
             Some(Open::Mapping(_, entries, key)) => match key.take() {
                 None => *key = Some(scalar(done)),
                 Some(Some(name)) => entries.push((name, done)),
@@ -117,7 +133,7 @@ pub fn documents(document: &Document<'_>) -> Result<Vec<Node>, Note> {
 fn scalar(node: Node) -> Option<Scalar> {
     match node.value {
         Value::Scalar(text) => Some(Scalar { text, place: node.place }),
-        Value::Mapping(_) | Value::Sequence | Value::Alias => None,
+        Value::Mapping(_) | Value::Sequence(_) | Value::Alias => None,
     }
 }
 
@@ -144,6 +160,9 @@ mod tests {
         let key = &roots[0].entries()[1].0;
         assert_eq!((key.text.as_str(), text.get(key.place.clone()).unwrap()), ("q", "'q'"));
         assert_eq!(roots[0].entries().len(), 3);
+        let items = roots[0].get("list").unwrap().items();
+        assert_eq!((items.len(), items[0].text()), (2, Some("a")));
+        assert_eq!(items[1].get("b").unwrap().text(), Some("c"));
         assert_eq!(roots[1].get("second").unwrap().text(), Some("0x1f"));
         assert_eq!(roots[1].get("alias").unwrap().text(), None);
     }

@@ -48,6 +48,8 @@ pub struct Response {
     dependencies: Dependencies,
     /// The name of the folder that the repository lies in.
     name: String,
+    /// Whether one file was asked after.
+    is_file: bool,
     pub notes: Vec<Note>,
 }
 
@@ -74,10 +76,13 @@ pub struct DiffResponse {
 }
 
 impl Response {
-    /// Every package once, by ecosystem and name, with what all projects say of it.
+    /// Every package once, by ecosystem and name, with what all projects say of it. Entries that nothing uses, such as
+    /// those of a constraints file, are no dependencies of a project and are listed only for one who asks after their file.
     pub fn packages(&self) -> Vec<bundle::Dependency> {
         let mut packages: BTreeMap<(String, String), bundle::Dependency> = BTreeMap::new();
-        for it in bundle::dependencies(&self.dependencies) {
+        let is_listed = |it: &deps::Dependency| self.is_file || !it.is_unused();
+        let rows = bundle::dependencies(&self.dependencies).into_iter().zip(&self.dependencies.dependencies);
+        for it in rows.filter(|it| is_listed(it.1)).map(|it| it.0) {
             let key = (it.ecosystem.clone(), it.name.clone());
             match packages.get_mut(&key) {
                 None => {
@@ -180,7 +185,7 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
     }
     notes.extend(std::mem::take(&mut dependencies.notes));
     let notes = about(notes, below.as_ref());
-    Ok(Response { dependencies, name: name.unwrap_or_default(), notes })
+    Ok(Response { dependencies, name: name.unwrap_or_default(), is_file: request.path.is_file(), notes })
 }
 
 /// Says by which ways a package got in.

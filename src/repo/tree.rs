@@ -9,7 +9,7 @@ use super::ids::{BlobId, CommitId};
 use super::index::{GitMode, tracked_path};
 use super::skip::{SkipReason, Skipped};
 use super::store::{self, guarded};
-use super::walk::MAX_DEPTH;
+use super::walk::{MAX_DEPTH, is_hidden_name};
 use crate::model::{Note, RepoPath};
 use crate::system::Unread;
 
@@ -124,7 +124,7 @@ impl Reader<'_> {
         }
         let mode = match kind {
             _ if name == b".codecortex" && !leads_to_scope => return,
-            _ if name.starts_with(b".") && !leads_to_scope => return self.skip(path, SkipReason::Hidden),
+            _ if is_hidden_name(name) && !leads_to_scope => return self.skip(path, SkipReason::Hidden),
             EntryKind::Tree if depth + 1 >= MAX_DEPTH => return self.skip(path, SkipReason::TooDeep),
             EntryKind::Tree => return self.pending.push((path, id, depth + 1)),
             EntryKind::Blob => GitMode::Regular,

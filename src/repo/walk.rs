@@ -83,11 +83,16 @@ pub fn walk(ground: Ground<'_>) -> Listing {
     listing
 }
 
-/// Whether a component below the scope begins with a dot.
+/// Whether a component below the scope is hidden.
 pub fn is_hidden(path: &RepoPath, scope: Option<&RepoPath>) -> bool {
     let exempt = scope.filter(|it| path.is_within(it)).map_or(0, |it| it.as_bytes().len());
     let below = path.as_bytes().get(exempt..).unwrap_or_default();
-    below.split(|byte| *byte == b'/').any(|name| name.starts_with(b"."))
+    below.split(|byte| *byte == b'/').any(is_hidden_name)
+}
+
+/// Whether a name begins with a dot and is not one whose content says what the project depends on.
+pub fn is_hidden_name(name: &[u8]) -> bool {
+    name.starts_with(b".") && name != b".yarnrc.yml"
 }
 
 struct Pending {
@@ -186,7 +191,7 @@ impl Walker<'_> {
         }
         let is_folder = entry.kind == FileKind::Directory;
         let tracked = self.ground.index.and_then(|index| index.find(&path)).map(|it| it.mode);
-        if entry.name.starts_with(b".") {
+        if is_hidden_name(&entry.name) {
             self.skip(path, SkipReason::Hidden);
         } else if is_folder && folder.depth + 1 >= MAX_DEPTH {
             self.skip(path, SkipReason::TooDeep);

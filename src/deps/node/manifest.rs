@@ -8,6 +8,7 @@ use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
 use crate::deps::fact::{Declared, Scope, Source, shown};
 use crate::deps::format::{Contents, Manifest, Parts};
+use crate::deps::inherit::{CATALOG, DEFAULT_CATALOG, catalog_of};
 use crate::deps::json::{last, object};
 use crate::deps::note::ENTRY_MALFORMED;
 use crate::model::{Note, Redacted};
@@ -25,7 +26,7 @@ const TABLES: [(&str, Scope); 4] = [
 /// When the file is not a JSON object.
 pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     let root = object(document)?;
-    let mut reader = Reader { document, declared: Vec::new(), notes: Vec::new() };
+    let mut reader = Reader { document, declared: Vec::new(), notes: Vec::new(), catalog: None };
     for (table, scope) in TABLES {
         match last(&root, table).map(|it| &it.value) {
             None => {}
@@ -42,6 +43,10 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     for table in overrides.into_iter().flatten() {
         reader.overrides(&table.value);
     }
+    reader.catalogs(&root);
+    if let Some(workspaces) = last(&root, "workspaces").and_then(|it| it.value.as_object()) {
+        reader.catalogs(workspaces);
+    }
     let package = last(&root, "name").and_then(|it| it.value.as_string_lit());
     if let Some(name) = package.filter(|it| !is_name(&it.value)) {
         let message = "npm allows no package of this name";
@@ -50,6 +55,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     let manifest = Manifest {
         package: package.map(|it| it.value.clone().into_owned()),
         workspace: last(&root, "workspaces").map(|it| members(&it.value)),
+        inherited: inherited(&reader.declared),
         ..Manifest::default()
     };
     Ok(Parts {
@@ -81,10 +87,18 @@ fn members(value: &Value<'_>) -> Vec<String> {
     patterns.map(|it| it.value.clone().into_owned()).collect()
 }
 
+/// The entries that take their constraint from a catalog.
+fn inherited(declared: &[Declared]) -> Vec<usize> {
+    let named = declared.iter().enumerate().filter(|(_, it)| catalog_of(it).is_some());
+    named.map(|(index, _)| index).collect()
+}
+
 struct Reader<'d, 't> {
     document: &'d Document<'t>,
     declared: Vec<Declared>,
     notes: Vec<Note>,
+    /// The named catalog that is being read.
+    catalog: Option<String>,
 }
 
 impl Reader<'_, '_> {
@@ -108,9 +122,14 @@ impl Reader<'_, '_> {
         let asked = asked(&literal.value);
         let inside = inside_quotes(&literal.range);
         let written = self.document.text.get(inside.clone()).unwrap_or_default();
-        // The constraint of an alias is the end of the text; escapes would shift it, and then the whole text is shown.
-        let constraint_length =
-            asked.constraint.filter(|it| written.ends_with(it)).map_or(written.len(), str::len);
+        let place = match asked.constraint {
+            // It is stated elsewhere or nowhere.
+            None => inside_quotes(&property.name.range()),
+            Some(it) if it.starts_with(CATALOG) => inside_quotes(&property.name.range()),
+            // That of an alias is the end of the text; escapes would shift it, and then the whole text is shown.
+            Some(it) if written.ends_with(it) => inside.end - it.len()..inside.end,
+            Some(_) => inside,
+        };
         let origin = match asked.source {
             Source::Registry | Source::Workspace => None,
             Source::Git | Source::Path | Source::Url => Some(Redacted::new(literal.value.as_ref())),
@@ -120,13 +139,28 @@ impl Reader<'_, '_> {
             name: asked.real_name.unwrap_or(name).to_owned(),
             raw_name: name.to_owned(),
             constraint: asked.constraint.map(|it| shown(it, asked.source)),
-            place: self.document.place(inside.end - constraint_length..inside.end),
+            place: self.document.place(place),
             scope,
-            target: None,
+            target: self.catalog.clone(),
             source: asked.source,
             origin,
             via: None,
         });
+    }
+
+    /// The catalogs in the style of bun: <https://bun.com/docs/pm/catalogs>.
+    fn catalogs(&mut self, object: &Object<'_>) {
+        if let Some(entries) = last(object, "catalog").and_then(|it| it.value.as_object()) {
+            self.table(entries, Scope::Catalog);
+        }
+        let named = last(object, "catalogs").and_then(|it| it.value.as_object());
+        for property in named.into_iter().flat_map(|it| &it.properties) {
+            let Some(entries) = property.value.as_object() else { continue };
+            self.catalog =
+                Some(property.name.as_str()).filter(|it| *it != DEFAULT_CATALOG).map(str::to_owned);
+            self.table(entries, Scope::Catalog);
+            self.catalog = None;
+        }
     }
 
     /// Overrides nest: `{"a": {".": "1", "b": "2"}}` forces `a` to 1 and, below it, `b` to 2. The name is the last key
@@ -156,7 +190,7 @@ impl Reader<'_, '_> {
 }
 
 /// The package that a key such as `a@^1`, `a>b`, `**/b` or `a/@scope/b` is about.
-fn overridden(key: &str) -> &str {
+pub fn overridden(key: &str) -> &str {
     let key = key.rsplit('>').next().unwrap_or(key).trim();
     let mut parts = key.rsplit('/');
     let name = parts.next().unwrap_or(key);

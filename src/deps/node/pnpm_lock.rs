@@ -33,7 +33,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         match root.value {
             Value::Mapping(_) => reader.packages(root),
             Value::Scalar(ref text) if text.is_empty() => {}
-            Value::Scalar(_) | Value::Sequence | Value::Alias => {
+            Value::Scalar(_) | Value::Sequence(_) | Value::Alias => {
                 return Err(document.unreadable(root.place.start, "it must be a mapping"));
             }
         }
@@ -108,7 +108,7 @@ impl Reader<'_, '_> {
             if !is_version || self.target(name, entry).is_some() || self.resolved.len() == MAX_PACKAGES {
                 continue;
             }
-            let place = inside(self.document, version);
+            let place = version.inside(self.document.text);
             self.by_key.insert(format!("{}@{text}", name.text), self.resolved.len());
             self.resolved.push(Resolved::locked(
                 Ecosystem::Npm,
@@ -125,7 +125,7 @@ impl Reader<'_, '_> {
         let address = address.iter().find_map(|it| resolution?.get(it)?.text());
         let commit = resolution.and_then(|it| it.get("commit")).and_then(Node::text);
         let parts = split_key(&key.text);
-        let stated = entry.get("version").and_then(|it| Some((it.text()?, inside(self.document, it))));
+        let stated = entry.get("version").and_then(|it| Some((it.text()?, it.inside(self.document.text))));
         let name = entry.get("name").and_then(Node::text).or(parts.map(|it| it.0))?;
         let (version, place) = match (stated, parts) {
             (Some((version, place)), _) => (version, place),
@@ -228,13 +228,6 @@ fn rows<'n>(node: &'n Node, tables: &[&str]) -> impl Iterator<Item = &'n (Scalar
 /// What a row was settled to: the whole row, or its `version` where it has the constraint beside it.
 fn settled(row: &Node) -> Option<&Node> {
     if row.text().is_some() { Some(row) } else { row.get("version") }
-}
-
-/// The range of a scalar's text, without quotes.
-fn inside(document: &Document<'_>, node: &Node) -> Range<usize> {
-    let written = document.text.get(node.place.clone()).unwrap_or_default();
-    let quoted = written.len() > 1 && written.starts_with(['"', '\'']);
-    if quoted { node.place.start + 1..node.place.end - 1 } else { node.place.clone() }
 }
 
 /// A key without the peers that version 6 and later write in parentheses.

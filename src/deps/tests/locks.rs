@@ -2,7 +2,7 @@
 
 use super::{all_resolved, joined, text_at};
 use crate::deps::join::State;
-use crate::deps::{Relation, read};
+use crate::deps::{Relation, join, read};
 use crate::model::RepoPath;
 
 /// Each package as `name@version (checksum) > what it needs`, in the order of the file's reading.
@@ -227,4 +227,101 @@ fn a_package_of_the_workspace_is_not_missing_in_a_lock_that_lists_none() {
     let files = [("package.json", root), ("p/a/package.json", a), ("p/b/package.json", b), ("yarn.lock", "")];
     let states: Vec<State> = joined(&files).dependencies.iter().map(|it| it.state).collect();
     assert_eq!(states, [State::Local, State::Missing]);
+}
+
+/// The first lines follow the lockfiles that bun's manual shows; the rest is by hand.
+#[test]
+fn bun_finds_what_stands_nearest_above() {
+    let text = r#"{
+  "lockfileVersion": 1, // a comment
+  "workspaces": { "": { "name": "app", "dependencies": { "a": "1" } }, "x": { "name": "@s/x" }, },
+  "packages": {
+    "@s/x": ["@s/x@workspace:x", { "dependencies": { "b": "^2" } }],
+    "a": ["a@1.0.0", "", { "dependencies": { "b": "^1" } }, "sha512-aa=="],
+    "b": ["b@2.0.0", "", {}, "sha512-bb=="],
+    "a/b": ["b@1.0.0", "", { "dependencies": { "@s/c": "1" } }, "sha512-cc=="],
+    "@s/c": ["@s/c@github:owner/c#0a1b2c3", { "dependencies": { "b": "*" } }, "owner-c-0a1b2c3"],
+  },
+}"#;
+    check(
+        "bun.lock",
+        text,
+        &[
+            "a@1.0.0 (sha512-aa==) registry > b@1.0.0",
+            "b@2.0.0 (sha512-bb==) registry > ",
+            "b@1.0.0 (sha512-cc==) registry > @s/c@github:owner/c#0a1b2c3",
+            "@s/c@github:owner/c#0a1b2c3 (owner-c-0a1b2c3) git > b@2.0.0",
+        ],
+    );
+}
+
+#[test]
+fn deno_follows_the_specifiers_of_jsr() {
+    let text = r#"{
+  "version": "5",
+  "specifiers": { "jsr:@std/path@1": "1.1.5", "jsr:@std/internal@^1.0.12": "1.0.14", "npm:react-dom@19": "19.0.0_react@19.0.0" },
+  "jsr": {
+    "@std/path@1.1.5": { "integrity": "aa", "dependencies": ["jsr:@std/internal@^1.0.12"] },
+    "@std/internal@1.0.14": { "integrity": "bb" }
+  },
+  "npm": {
+    "react-dom@19.0.0_react@19.0.0": { "integrity": "cc", "dependencies": ["react"] },
+    "react@19.0.0": { "integrity": "dd" }
+  },
+  "workspace": { "dependencies": ["jsr:@std/path@1", "npm:react-dom@19"] }
+}"#;
+    check(
+        "deno.lock",
+        text,
+        &[
+            "@std/path@1.1.5 (aa) registry > @std/internal@1.0.14",
+            "@std/internal@1.0.14 (bb) registry > ",
+            "react-dom@19.0.0 (cc) registry > react@19.0.0",
+            "react@19.0.0 (dd) registry > ",
+        ],
+    );
+    let dependencies = joined(&[("deno.lock", text)]);
+    let direct = all_resolved(&dependencies).filter(|it| it.relation == Relation::Direct);
+    let direct: Vec<&str> = direct.map(|it| it.name.as_str()).collect();
+    assert_eq!(direct, ["@std/path", "react-dom"]);
+}
+
+#[test]
+fn the_members_of_a_workspace_take_constraints_from_its_catalogs() {
+    let workspace =
+        "packages: ['packages/*']\ncatalog:\n  a: ^1.0.0\ncatalogs:\n  old:\n    a: 'npm:b@0.9'\n";
+    let member = r#"{ "dependencies": { "a": "catalog:" }, "devDependencies": { "c": "catalog:old", "x": "catalog:" } }"#;
+    let other = r#"{ "dependencies": { "a": "catalog:old" } }"#;
+    for (name, yaml) in [("pnpm-workspace.yaml", workspace), (".yarnrc.yml", workspace)] {
+        let files = [(name, yaml), ("packages/m/package.json", member), ("packages/n/package.json", other)];
+        let dependencies = joined(&files);
+        let files = files.map(|(path, text)| (path.parse::<RepoPath>().unwrap(), text.as_bytes().to_vec()));
+        let shown = super::all_declared(&dependencies).filter(|it| it.scope.is_wanted()).map(|it| {
+            let via = it.via.as_ref().map(|via| text_at(&files, via));
+            (it.name.as_str(), it.constraint.as_deref(), text_at(&files, &it.place), via)
+        });
+        assert_eq!(
+            shown.collect::<Vec<_>>(),
+            [
+                ("a", Some("^1.0.0"), "a", Some("^1.0.0")),
+                ("b", Some("0.9"), "a", Some("0.9")),
+                ("c", Some("catalog:old"), "c", None),
+                ("x", Some("catalog:"), "x", None),
+            ]
+        );
+        let missing: Vec<&str> = dependencies.notes.iter().map(|it| it.code.as_str()).collect();
+        assert_eq!(missing, ["dependency_not_inherited", "dependency_not_inherited"]);
+    }
+}
+
+#[test]
+fn a_binary_lockfile_is_unread_and_says_what_to_do() {
+    let reading =
+        read(&"bun.lockb".parse().unwrap(), b"#!/usr/bin/env bun\nbun-lockfile-format-v0\n\0\xff").unwrap();
+    assert!(reading.notes[0].message.contains("bun install --save-text-lockfile"));
+    let dependencies = join(vec![
+        read(&"package.json".parse().unwrap(), br#"{"dependencies": {"a": "1"}}"#).unwrap(),
+        reading,
+    ]);
+    assert_eq!(dependencies.dependencies[0].state, State::LockUnreadable);
 }

@@ -150,6 +150,16 @@ fn pnpm_version_9_is_as_pnpm_list_shows_it() {
     check("pnpm-v9");
 }
 
+#[test]
+fn bun_is_as_its_installation_holds_it() {
+    check("bun");
+}
+
+#[test]
+fn deno_is_as_deno_info_lists_it() {
+    check("deno");
+}
+
 /// This package's own lockfile, of some hundred packages, read by the `cargo-lock` crate and by us.
 #[test]
 fn a_lockfile_means_what_the_cargo_lock_crate_makes_of_it() {
