@@ -11,6 +11,7 @@ import argparse
 import collections
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -44,6 +45,20 @@ DIFFERENCES = {
     ("renovate", "node-bun.lock", "dep1"): "the case stores the text of package.json as bun.lockb, which is binary",
     **{("dependabot-core", "node-package.json", it): UNUSED for it in ("react-icons", "prettier", "express", "is-even", "react", "react-dom")},
     ("renovate", "node-package.json", "is-positive"): UNUSED,
+    **{("dependabot-core", "python-environment.yml", it): "the bound of a range as a settled version" for it in ("numpy", "pydantic-settings", "r-base", "six")},
+    ("dependabot-core", "python-environment.yml", "conda"): "a check of the peer's own registry of names, not of the file",
+    ("trivy", "python-requirements.txt", "Jinja2"): "to pip `3.0.0#comment` is no version: a comment begins behind a space",
+    ("syft", "python-requirements.txt", "githubsampleproject"): "a version and an address in one requirement, which pip refuses; ours is a diagnostic",
+    ("dependabot-core", "python-requirements.txt", "psycopg2[bar,foo]"): "the extras as a part of the name",
+    **{("renovate", "python-requirements.txt", it): "the name of a repository as that of the package that it holds" for it in (
+        "git@github.com:rwxd/python-pip-setup-test.git", "git@github.com:rwxd/test_package", "git@gitlab.company.com:rwxd/python-package.git",
+        "python-pip-setup-test", "test_package", "python-package")},
+    **{("dependabot-core", "python-requirements.in", it): "the pins of a compiled file as if someone asked for them" for it in ("apipkg", "attrs")},
+    ("dependabot-core", "python-pyproject+poetry.lock", ""): "the version of poetry that the project wants, which is no fault of the file",
+    ("renovate", "python-pyproject-poetry", "fastapi"): "the branch of a repository as if it were a constraint",
+    ("renovate", "python-pyproject.toml", "python"): "the interpreter, which is no package of the index",
+    ("renovate", "python-pyproject.toml", "dep1"): "the tag of a repository as if it were a constraint",
+    ("renovate", "python-pyproject.toml", "dep7"): "what a source of uv overrides",
     ("osv-scalibr", "node-deno.json", "std1/path1"): "drops the `@` of a scope, so that the name is none of JSR",
     ("renovate", "node-package.json", "enabled"): "the entry is `false`, which is no constraint; ours is a diagnostic",
     ("renovate", "node-package.json", "express>cookie"): "the key of an override; the package is `cookie`",
@@ -144,9 +159,18 @@ def judge_packages(score, key, expected, answer):
             score.judge(key, "positions", name, any(line <= at <= end for at in lines), lines, f"{name} at {line}")
 
 
+def bare(constraint) -> str:
+    """A constraint without the spaces that some peers normalise."""
+    return "".join(str(constraint).split())
+
+
 def judge_constraint(score, key, answer, name, constraint):
     said = answer.constraints(name)
-    score.judge(key, "constraints", name, constraint in said, sorted(map(str, said)), f"{name} {constraint!r}")
+    # The whole requirement as one peer has it: name, extras, constraint, marker.
+    if whole := re.match(rf"{re.escape(name)}\s*(\[[^]]*\])?([^;]*)", constraint):
+        constraint = whole[2] or None
+    right = bare(constraint) in {bare(it) for it in said}
+    score.judge(key, "constraints", name, right, sorted(map(str, said)), f"{name} {constraint!r}")
 
 
 def judge_deps(score, key, deps, answer):
@@ -200,7 +224,7 @@ def judge_locked(score, key, locked, answer):
 def judge(score, key, expected, answer, text):
     if expected["outcome"] == "error":
         # A package is invented when its name stands nowhere in the input.
-        invented = sorted(it for it in answer.names if it not in text)
+        invented = sorted(it for it in answer.names if normal(it) not in normal(text))
         right = bool(answer.diagnostics) and not answer.crashed and not invented
         said = f"status {answer.status}, {len(answer.diagnostics)} diagnostics, invented {invented}"
         score.judge(key, "errors", "", right, said, expected.get("error_contains") or "an error")

@@ -1,5 +1,6 @@
 //! One dependency file as text with places, and the notes about it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::model::{LineIndex, Location, Note, RepoPath};
@@ -73,6 +74,19 @@ impl<'t> Document<'t> {
         }
         self.text.find("\n<<<<<<<").map(|it| it + 1)
     }
+}
+
+/// A file in UTF-8: one of UTF-16 says so by its byte-order mark, as the shell of Windows writes them, and pip and XML
+/// take them.
+pub fn utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let read: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return Cow::Borrowed(bytes),
+    };
+    let (units, []) = bytes.as_chunks::<2>() else { return Cow::Borrowed(bytes) };
+    let units: Vec<u16> = units.iter().map(|it| read(*it)).collect();
+    String::from_utf16(&units).map_or(Cow::Borrowed(bytes), |it| Cow::Owned(it.into_bytes()))
 }
 
 fn first_line(text: &str) -> &str {

@@ -1,5 +1,6 @@
 //! The worlds of packages, and the identity of a package in them.
 
+use super::conda;
 use super::fact::Declared;
 use super::python::version as python;
 
@@ -7,6 +8,7 @@ use super::python::version as python;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ecosystem {
     Cargo,
+    Conda,
     /// <https://jsr.io>, which the package URL specification does not know yet.
     Jsr,
     Npm,
@@ -18,6 +20,7 @@ impl Ecosystem {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cargo => "cargo",
+            Self::Conda => "conda",
             Self::Jsr => "jsr",
             Self::Npm => "npm",
             Self::Pypi => "pypi",
@@ -35,7 +38,7 @@ impl Ecosystem {
     pub fn known_as(self, declared: &Declared) -> &str {
         match self {
             Self::Cargo | Self::Jsr | Self::Npm => &declared.raw_name,
-            Self::Pypi => &declared.name,
+            Self::Conda | Self::Pypi => &declared.name,
         }
     }
 
@@ -44,7 +47,8 @@ impl Ecosystem {
     pub const fn has_several_lockfiles(self) -> bool {
         match self {
             Self::Cargo | Self::Jsr | Self::Npm => false,
-            Self::Pypi => true,
+            // Each installed package of Conda has a file of its own.
+            Self::Conda | Self::Pypi => true,
         }
     }
 
@@ -52,6 +56,7 @@ impl Ecosystem {
     pub fn common_name(self, name: &str) -> String {
         match self {
             Self::Cargo | Self::Jsr | Self::Npm => name.to_owned(),
+            Self::Conda => name.to_lowercase(),
             Self::Pypi => python::common_name(name),
         }
     }
@@ -59,7 +64,7 @@ impl Ecosystem {
     /// The text that all spellings of one release have in common.
     pub fn release(self, version: &str) -> String {
         match self {
-            Self::Cargo | Self::Jsr | Self::Npm => version.to_owned(),
+            Self::Cargo | Self::Conda | Self::Jsr | Self::Npm => version.to_owned(),
             Self::Pypi => python::release(version),
         }
     }
@@ -73,6 +78,7 @@ impl Ecosystem {
                 let text = text.strip_prefix('=').unwrap_or(text).trim_start();
                 text.strip_prefix('v').unwrap_or(text)
             }
+            Self::Conda => return conda::pinned(constraint),
             Self::Pypi => return python::pinned(constraint),
         };
         is_semantic_version(version).then_some(version)

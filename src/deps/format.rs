@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Location, Note, RepoPath};
 
-use super::document::Document;
+use super::document::{Document, utf8};
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Resolved};
 use super::include::Include;
 use super::note::NOT_TEXT;
-use super::{cargo, deno, node, python};
+use super::{cargo, conda, deno, node, python};
 
 /// Whether a file asks for dependencies or settles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,7 +97,7 @@ enum Reader {
 }
 
 /// Each ecosystem's rows.
-const FORMATS: [&[Row]; 4] = [cargo::FORMATS, node::FORMATS, deno::FORMATS, python::FORMATS];
+const FORMATS: [&[Row]; 5] = [cargo::FORMATS, node::FORMATS, deno::FORMATS, python::FORMATS, conda::FORMATS];
 
 impl Row {
     pub const fn manifest(name: &'static str, ecosystem: Ecosystem, read: Read) -> Self {
@@ -165,6 +165,7 @@ pub fn read_included(path: &RepoPath, bytes: &[u8]) -> Reading {
 }
 
 fn read_as(row: &Row, path: &RepoPath, bytes: &[u8]) -> Reading {
+    let bytes = &utf8(bytes);
     let parts = match row.read {
         Reader::Text(read) => Document::open(path, bytes).and_then(|it| read(&it)),
         Reader::Never(instead) => {

@@ -3,10 +3,11 @@
 //! Each file is read on its own ([`read`]) into a [`Reading`]; [`join`](fn@join) puts a manifest and its lockfile together, says
 //! which dependency is direct and by which path a transitive one is reached, and keeps every version of a name. A file
 //! that cannot be read is a note and a state, never an empty list. A format is one row in the table of its
-//! ecosystem (`cargo`, `node`, `deno`, `python`).
+//! ecosystem (`cargo`, `node`, `deno`, `python`, `conda`).
 
 mod cargo;
 mod change;
+mod conda;
 mod deno;
 mod document;
 mod ecosystem;

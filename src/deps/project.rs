@@ -123,7 +123,7 @@ fn knows(lockfile: &Reading, at: Option<&RepoPath>, manifest: &Reading) -> bool 
         Ecosystem::Cargo => {
             matches!(&manifest.contents, Contents::Manifest(it) if it.package.as_ref().is_some_and(|it| members.contains(it)))
         }
-        Ecosystem::Jsr | Ecosystem::Npm | Ecosystem::Pypi => {
+        Ecosystem::Conda | Ecosystem::Jsr | Ecosystem::Npm | Ecosystem::Pypi => {
             let own = folder(&manifest.path);
             let relative =
                 own.as_ref().and_then(|it| below(it, at)).and_then(|it| std::str::from_utf8(it).ok());

@@ -20,12 +20,15 @@ mod table;
 mod uv_lock;
 pub mod version;
 
+pub use entry::{Wanted, declared, within};
+
 use super::ecosystem::Ecosystem::Pypi;
 use super::format::Row;
 
 pub const FORMATS: &[Row] = &[
     Row::manifest("pyproject.toml", Pypi, pyproject::read),
     Row::lockfile("uv.lock", Pypi, uv_lock::read),
+    Row::lockfile("*.py.lock", Pypi, uv_lock::read),
     Row::lockfile("poetry.lock", Pypi, poetry_lock::read),
     Row::lockfile("pdm.lock", Pypi, pdm_lock::read),
     Row::lockfile("pylock.toml", Pypi, pylock::read),

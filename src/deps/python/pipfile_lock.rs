@@ -56,7 +56,12 @@ fn is_local(property: &ObjectProp<'_>) -> bool {
 }
 
 fn package(document: &Document<'_>, property: &ObjectProp<'_>, scope: Scope) -> Option<Resolved> {
-    let entry = by_key(property.value.as_object()?);
+    // A hand may leave the bare version.
+    let entry = match &property.value {
+        Value::Object(entry) => by_key(entry),
+        Value::StringLit(_) => [("version", &property.value)].into(),
+        Value::NumberLit(_) | Value::BooleanLit(_) | Value::Array(_) | Value::NullKeyword(_) => return None,
+    };
     let literal = |key: &str| match entry.get(key) {
         Some(Value::StringLit(it)) => Some(it),
         _ => None,

@@ -32,16 +32,14 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         return Err(document.unreadable(0, "it does not parse as Python"));
     };
     let mut reader = Reader { document, found: Vec::new() };
-    // `setup` is called in a statement of the module, or in one below an `if`.
+    // `setup` is called in a statement of the module or of a function.
     let mut open = vec![tree.root_node()];
     while let Some(node) = open.pop() {
-        match node.kind() {
-            "module" | "if_statement" | "block" | "expression_statement" => {
-                let mut cursor = node.walk();
-                open.extend(node.named_children(&mut cursor));
-            }
-            "call" if reader.is_setup(node) => reader.arguments(node),
-            _ => {}
+        if node.kind() == "call" && reader.is_setup(node) {
+            reader.arguments(node);
+        } else if node.kind() != "call" {
+            let mut cursor = node.walk();
+            open.extend(node.named_children(&mut cursor));
         }
     }
     let (mut declared, mut notes) = (Vec::new(), Vec::new());
@@ -116,7 +114,28 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
+    /// A list, or several that are added up.
     fn list(&mut self, value: Node<'_>, wanted: Wanted<'_>) {
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            let field = |name: &str| value.child_by_field_name(name);
+            match (field("left"), field("operator").map(|it| it.kind()), field("right")) {
+                (Some(left), Some("+"), Some(right)) => open.extend([right, left]),
+                _ => self.addend(value, wanted),
+            }
+        }
+    }
+
+    fn addend(&mut self, value: Node<'_>, wanted: Wanted<'_>) {
+        if let Some((text, inside)) = self.split(value) {
+            let at = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
+            for part in text.split_whitespace() {
+                let start = inside.start + at(part);
+                let place = |it: Range<usize>| start + it.start..start + it.end;
+                self.found.push(declared(self.document, part, place, wanted));
+            }
+            return;
+        }
         if !matches!(value.kind(), "list" | "tuple" | "string") {
             self.unevaluated(value);
             return;
@@ -133,6 +152,14 @@ impl<'t> Reader<'_, 't> {
                 None => self.unevaluated(entry),
             }
         }
+    }
+
+    /// The text of `"…".split()` and where it stands.
+    fn split(&self, value: Node<'_>) -> Option<(&'t str, Range<usize>)> {
+        let function = value.child_by_field_name("function").filter(|it| it.kind() == "attribute")?;
+        let is_split = self.text(function.child_by_field_name("attribute")?) == "split";
+        let has_no_arguments = value.child_by_field_name("arguments")?.named_child_count() == 0;
+        self.literal(function.child_by_field_name("object")?).filter(|_| is_split && has_no_arguments)
     }
 
     /// A string without escapes and without expressions, and where its text stands.

@@ -7,7 +7,7 @@ use proptest::prelude::{any, prop_assert, proptest};
 
 use super::{all_resolved, fixture, joined};
 use crate::deps::fact::{SettledBy, Source};
-use crate::deps::{CODES, Relation, join, read};
+use crate::deps::{CODES, Relation, join, names, read};
 
 #[track_caller]
 fn check_note(path: &str, text: &str, expected: &str) {
@@ -126,6 +126,48 @@ fn what_cannot_be_read_of_python_is_a_note_with_its_place() {
 }
 
 #[test]
+fn what_cannot_be_read_of_other_ecosystems_is_a_note_with_its_place() {
+    check_note("environment.yml", "invalid", "dependency_file_unreadable 1:1");
+    check_note(
+        "environment.yml",
+        "dependencies:\n  - 1\n  - '=='\n  - pip:\n    - a: b\n    - -r x.txt\n    - a b\n",
+        "dependency_entry_malformed 2:5; dependency_entry_malformed 3:5; dependency_entry_malformed 5:7; \
+         dependency_unevaluated 6:7; dependency_entry_malformed 7:9",
+    );
+    check_note("conda-meta/a.json", "{\"name\": \"a\"}", "dependency_file_unreadable 1:1");
+    check_note("deno.json", "{\"imports\": {\"a\": 1}}", "dependency_entry_malformed 1:14");
+    check_note(
+        "deno.lock",
+        "{\"version\": 5, \"npm\": {\"a\": {}}}",
+        "dependency_lock_version_unknown 1:13; dependency_entry_malformed 1:24",
+    );
+    check_note("bun.lock", "{}", "dependency_file_unreadable 1:1");
+    check_note(
+        "bun.lock",
+        "{\"lockfileVersion\": 9, \"configVersion\": \"x\", \"packages\": {\"a\": [], \"b\": [\"b\"], }}",
+        "dependency_lock_version_unknown 1:21; dependency_entry_malformed 1:41; dependency_entry_malformed 1:59; \
+         dependency_entry_malformed 1:68",
+    );
+    check_note(".yarnrc.yml", "catalog:\n  a: [1]\n", "dependency_entry_malformed 2:3");
+}
+
+#[test]
+fn a_file_in_utf_16_is_read_as_its_text() {
+    let text = "# é\r\nflask==1.0\r\n";
+    let units = text.encode_utf16();
+    let little: Vec<u8> = [0xff, 0xfe].into_iter().chain(units.clone().flat_map(u16::to_le_bytes)).collect();
+    let big: Vec<u8> = [0xfe, 0xff].into_iter().chain(units.flat_map(u16::to_be_bytes)).collect();
+    for bytes in [little, big] {
+        let reading = read(&"requirements.txt".parse().unwrap(), &bytes).unwrap();
+        let start = reading.declared[0].place.span.start;
+        assert_eq!((start.line, start.column, reading.notes.len()), (2, 6, 0));
+    }
+    let lone = [0xff, 0xfe, 0x00, 0xd8];
+    let reading = read(&"requirements.txt".parse().unwrap(), &lone).unwrap();
+    assert_eq!(reading.notes[0].code, "dependency_file_not_text");
+}
+
+#[test]
 fn a_byte_order_mark_is_not_part_of_the_text() {
     let reading =
         read(&"package.json".parse().unwrap(), "\u{feff}{\"dependencies\":{\"a\":\"1\"}}".as_bytes())
@@ -159,32 +201,12 @@ fn a_long_chain_has_a_short_path_and_a_short_run() {
     );
 }
 
-/// A file of each format.
-const READ: [&str; 16] = [
-    "Cargo.toml",
-    "Cargo.lock",
-    "package.json",
-    "package-lock.json",
-    "yarn.lock",
-    "pnpm-lock.yaml",
-    "pyproject.toml",
-    "requirements.txt",
-    "uv.lock",
-    "poetry.lock",
-    "pdm.lock",
-    "pylock.toml",
-    "Pipfile",
-    "Pipfile.lock",
-    "setup.cfg",
-    "setup.py",
-];
-
 proptest! {
     #[test]
     fn no_bytes_stop_a_reader(bytes in proptest::collection::vec(any::<u8>(), 0..200), cut in 0..3000usize) {
-        for name in READ {
+        for name in names().map(|it| it.replace('*', "x")) {
             let reading = read(&name.parse().unwrap(), &bytes).unwrap();
-            prop_assert!(!reading.notes.is_empty() || reading.resolved.is_empty() || name.starts_with("req"));
+            prop_assert!(!reading.notes.is_empty() || reading.resolved.is_empty() || name.contains("requirements"));
         }
         for (case, name) in [
             ("npm-workspaces", "package-lock.json"),
@@ -193,6 +215,8 @@ proptest! {
             ("yarn-berry", "yarn.lock"),
             ("pnpm-v5", "pnpm-lock.yaml"),
             ("pnpm-v9", "pnpm-lock.yaml"),
+            ("bun", "bun.lock"),
+            ("deno", "deno.lock"),
             ("python-uv", "uv.lock"),
             ("python-pylock", "pylock.toml"),
             ("python-pip-compile", "requirements.txt"),

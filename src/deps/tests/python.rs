@@ -345,10 +345,20 @@ if True:
         tests_require='pytest',
         extras_require={'API': ['six']},
     )
+def main():
+    setup(install_requires=['a==1', 'b'] + \"\"\"
+c>=2
+d
+\"\"\".split() + ['e'])
 setup(extras_require=dict(more=['zipp']))
 ";
     let expected = [
         "zipp (zipp) - optional registry ['more' in extras]",
+        "a (a) ==1 normal registry",
+        "b (b) - normal registry",
+        "c (c) >=2 normal registry",
+        "d (d) - normal registry",
+        "e (e) - normal registry",
         "boto3 (boto3) ==1.3.1 normal registry",
         "flask-x (Flask_X) >2 normal registry [os_name == 'nt']",
         "wheel (wheel) - build registry",
@@ -356,4 +366,23 @@ setup(extras_require=dict(more=['zipp']))
         "six (six) - optional registry ['api' in extras]",
     ];
     check("setup.py", text, &expected);
+}
+
+#[test]
+fn an_environment_of_conda_has_packages_of_two_worlds() {
+    let text = "name: é\nchannels: [defaults]\ndependencies:\n  - python=3.11 # why\n  - 'conda-forge::NumPy >=1.26,<2'\n  - pip\n  - pip:\n    - Ruamel.yaml==0.18.6\n";
+    check(
+        "environment.yml",
+        text,
+        &[
+            "python (python) =3.11 normal registry",
+            "numpy (NumPy) >=1.26,<2 normal registry",
+            "pip (pip) - normal registry",
+            "ruamel-yaml (Ruamel.yaml) ==0.18.6 normal registry",
+        ],
+    );
+    let dependencies = joined(&[("environment.yml", text)]);
+    let purls: Vec<&str> = dependencies.dependencies.iter().map(|it| it.purl.as_str()).collect();
+    assert_eq!(purls, ["pkg:conda/numpy", "pkg:conda/pip", "pkg:conda/python", "pkg:pypi/ruamel-yaml"]);
+    assert_eq!(dependencies.dependencies[3].resolved[0].version, "0.18.6");
 }
