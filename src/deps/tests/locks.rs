@@ -239,7 +239,9 @@ fn bun_finds_what_stands_nearest_above() {
     "@s/x": ["@s/x@workspace:x", { "dependencies": { "b": "^2" } }],
     "a": ["a@1.0.0", "", { "dependencies": { "b": "^1" } }, "sha512-aa=="],
     "b": ["b@2.0.0", "", {}, "sha512-bb=="],
-    "a/b": ["b@1.0.0", "", { "dependencies": { "@s/c": "1" } }, "sha512-cc=="],
+    "a/b": ["b@1.0.0", "", { "dependencies": { "@s/c": "1", "d": "1" } }, "sha512-cc=="],
+    "d": ["d@2.0.0", "", {}, "sha512-dd=="],
+    "a/d": ["d@1.0.0", "", {}, "sha512-ee=="],
     "@s/c": ["@s/c@github:owner/c#0a1b2c3", { "dependencies": { "b": "*" } }, "owner-c-0a1b2c3"],
   },
 }"#;
@@ -249,7 +251,9 @@ fn bun_finds_what_stands_nearest_above() {
         &[
             "a@1.0.0 (sha512-aa==) registry > b@1.0.0",
             "b@2.0.0 (sha512-bb==) registry > ",
-            "b@1.0.0 (sha512-cc==) registry > @s/c@github:owner/c#0a1b2c3",
+            "b@1.0.0 (sha512-cc==) registry > d@1.0.0 @s/c@github:owner/c#0a1b2c3",
+            "d@2.0.0 (sha512-dd==) registry > ",
+            "d@1.0.0 (sha512-ee==) registry > ",
             "@s/c@github:owner/c#0a1b2c3 (owner-c-0a1b2c3) git > b@2.0.0",
         ],
     );
