@@ -1,7 +1,9 @@
 //! The worlds of packages, and the identity of a package in them.
 
+use super::cargo::version as cargo;
 use super::conda;
 use super::fact::Declared;
+use super::node::version as node;
 use super::python::version as python;
 
 /// A package registry with its own names and versions.
@@ -64,8 +66,20 @@ impl Ecosystem {
     /// The text that all spellings of one release have in common.
     pub fn release(self, version: &str) -> String {
         match self {
-            Self::Cargo | Self::Conda | Self::Jsr | Self::Npm => version.to_owned(),
+            Self::Cargo => without_build(version).to_owned(),
+            Self::Jsr | Self::Npm => without_build(version.strip_prefix('v').unwrap_or(version)).to_owned(),
+            Self::Conda => conda::release(version),
             Self::Pypi => python::release(version),
+        }
+    }
+
+    /// Whether a constraint admits a version; none when that cannot be told.
+    pub fn satisfies(self, constraint: &str, version: &str) -> Option<bool> {
+        match self {
+            Self::Cargo => cargo::satisfies(constraint, version),
+            Self::Jsr | Self::Npm => node::satisfies(constraint, version),
+            Self::Pypi => python::satisfies(constraint, version),
+            Self::Conda => None,
         }
     }
 
@@ -83,6 +97,11 @@ impl Ecosystem {
         };
         is_semantic_version(version).then_some(version)
     }
+}
+
+/// A version without its build metadata, by which two releases of a registry cannot differ.
+fn without_build(version: &str) -> &str {
+    if is_semantic_version(version) { version.split('+').next().unwrap_or(version) } else { version }
 }
 
 /// Whether a text is a whole version of Semantic Versioning 2.0.0.
@@ -122,7 +141,7 @@ fn percent_encoded(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Ecosystem::{self, Cargo, Npm};
+    use super::Ecosystem::{self, Cargo, Conda, Npm, Pypi};
 
     /// Spellings of the package URL specification's test suite.
     #[test]
@@ -130,6 +149,30 @@ mod tests {
         assert_eq!(Npm.purl("@angular/animation", Some("12.3.1")), "pkg:npm/%40angular/animation@12.3.1");
         assert_eq!(Cargo.purl("rand", Some("0.7.2")), "pkg:cargo/rand@0.7.2");
         assert_eq!(Cargo.purl("a", Some("1.0.0+b c")), "pkg:cargo/a@1.0.0%2Bb%20c");
+    }
+
+    /// Pairs that their own libraries (node-semver, semver, packaging, conda's `VersionOrder`) tell apart or not.
+    #[test]
+    fn spellings_of_a_release_are_one_in_its_ecosystem_only() {
+        for (ecosystem, left, right, same) in [
+            (Npm, "v15.1.8", "15.1.8", true),
+            (Npm, "1.2.3+a", "1.2.3+b", true),
+            (Npm, "1.2.3-RC.1", "1.2.3-rc.1", false),
+            (Npm, "2.0.0-rc.1", "2.0.0", false),
+            (Npm, "1.0.0", "1.0", false),
+            (Cargo, "1.0.0+a", "1.0.0", true),
+            (Cargo, "v1.0.0", "1.0.0", false),
+            (Cargo, "1.2.3-0", "1.2.3", false),
+            (Pypi, "1.0.0", "1.0", true),
+            (Pypi, "2024.01.02", "2024.1.2", true),
+            (Pypi, "1.10", "1.1", false),
+            (Conda, "1.0", "1.0.0", true),
+            (Conda, "1.0.RC1", "1.0.rc1", true),
+            (Conda, "1.10", "1.1", false),
+            (Conda, "1!1.0", "1.0", false),
+        ] {
+            assert_eq!(ecosystem.release(left) == ecosystem.release(right), same, "{left} {right}");
+        }
     }
 
     #[track_caller]

@@ -1,16 +1,17 @@
 //! Dependencies as evidence: each constraint and each version at the place that states it.
 
 use crate::model::{
-    DependencyDetail, DependencyFact, Detail, Evidence, Kind, Location, Method, Redacted, SymbolId,
-    distinguish,
+    DependencyDetail, DependencyFact, Detail, Evidence, Kind, Location, LockedVersion, Method, Redacted,
+    SymbolId, distinguish,
 };
 
+use super::drift::Drift;
 use super::fact::{Declared, Relation, Resolved, SettledBy};
 use super::join::{Dependencies, Dependency, State};
 
 impl Dependencies {
-    /// One record for each declared constraint and one for each locked version of a direct dependency. Transitive
-    /// ones stay in the list.
+    /// One record for each declared constraint, one for each locked version of a direct dependency, and one where the two
+    /// do not fit. Transitive ones stay in the list.
     pub fn evidence(&self) -> Vec<Evidence> {
         let mut records: Vec<Evidence> = self.dependencies.iter().flat_map(of_dependency).collect();
         distinguish(&mut records);
@@ -25,7 +26,8 @@ fn of_dependency(dependency: &Dependency) -> impl Iterator<Item = Evidence> {
         .resolved
         .iter()
         .filter(|it| it.relation == Relation::Direct && it.settled_by == SettledBy::Lockfile);
-    constraints.chain(locked.map(|it| version(dependency, it)))
+    let drifts = dependency.drifts().map(|it| drift(dependency, it));
+    constraints.chain(locked.map(|it| version(dependency, it))).chain(drifts)
 }
 
 fn constraint(dependency: &Dependency, declared: &Declared) -> Option<Evidence> {
@@ -43,6 +45,20 @@ fn version(dependency: &Dependency, resolved: &Resolved) -> Evidence {
     record(dependency, Method::Lockfile, &resolved.place, fact, message, Some(&resolved.version))
 }
 
+fn drift(dependency: &Dependency, drift: Drift<'_>) -> Evidence {
+    let redacted = |it: &str| Redacted::new(it).as_str().to_owned();
+    let fact = DependencyFact::Drift {
+        constraint: drift.declared.constraint.as_deref().map(redacted),
+        locked: drift.locked.map(|it| LockedVersion {
+            version: redacted(&it.version),
+            path: it.place.path.clone(),
+            line: it.place.span.start.line,
+            column: it.place.span.start.column,
+        }),
+    };
+    record(dependency, Method::Lockfile, &drift.declared.place, fact, drift.message(), None)
+}
+
 fn record(
     dependency: &Dependency,
     method: Method,
@@ -55,6 +71,7 @@ fn record(
     let subject = match &fact {
         DependencyFact::Constraint(it) => format!("{} constraint {it}", dependency.purl),
         DependencyFact::Version(it) => format!("{} version {it}", dependency.purl),
+        DependencyFact::Drift { .. } => format!("{} drift", dependency.purl),
     };
     let mut record = Evidence::new(Kind::Dependency, method, place.clone(), &subject, Redacted::new(message));
     record.target = SymbolId::try_from(ecosystem.purl(&dependency.name, version)).ok();

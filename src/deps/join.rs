@@ -79,12 +79,13 @@ pub fn join(mut readings: Vec<Reading>) -> Dependencies {
     let mut notes: Vec<Note> = readings.iter_mut().flat_map(|it| std::mem::take(&mut it.notes)).collect();
     let (projects, shadowed) = group(readings, &includers);
     notes.extend(shadowed);
-    notes.sort();
     let mut dependencies: Vec<Dependency> =
         projects.into_iter().flat_map(|(key, project)| of_project(&key, project)).collect();
     dependencies.sort_by(|left, right| left.identity().cmp(&right.identity()));
     // Two tools of one folder, such as npm and Deno, can want the same package.
     dependencies.dedup_by(|next, kept| next.identity() == kept.identity() && kept.absorb(next));
+    notes.extend(dependencies.iter().flat_map(Dependency::drifts).map(|it| it.note()));
+    notes.sort();
     Dependencies { dependencies, notes }
 }
 

@@ -10,6 +10,7 @@ mod change;
 mod conda;
 mod deno;
 mod document;
+mod drift;
 mod ecosystem;
 mod evidence;
 mod fact;

@@ -13,6 +13,8 @@ pub const LOCK_VERSION_UNKNOWN: &str = "dependency_lock_version_unknown";
 pub const WORKSPACE_MISSING: &str = "dependency_workspace_missing";
 pub const NOT_INHERITED: &str = "dependency_not_inherited";
 pub const NOT_INCLUDED: &str = "dependency_not_included";
+pub const LOCK_DRIFTED: &str = "dependency_lock_drifted";
+pub const NOT_LOCKED: &str = "dependency_not_locked";
 pub const UNEVALUATED: &str = "dependency_unevaluated";
 
 /// Whether a note says that nothing of a file was read.
@@ -77,6 +79,16 @@ pub const CODES: &[(&str, &str)] = &[
         NOT_INCLUDED,
         "A requirements file includes a file that is missing, lies outside of the repository or includes the first one \
          again. The line is left out; what such a file asks for is unknown.",
+    ),
+    (
+        LOCK_DRIFTED,
+        "A manifest asks for what its lockfile does not have: the constraint admits none of the locked versions. The \
+         lockfile is older than the manifest; its own tool brings it up to date.",
+    ),
+    (
+        NOT_LOCKED,
+        "A manifest asks for a package that its lockfile does not list. The lockfile is older than the manifest; its own \
+         tool brings it up to date.",
     ),
     (
         UNEVALUATED,

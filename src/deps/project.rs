@@ -40,8 +40,10 @@ pub fn group(
     includers: &BTreeMap<RepoPath, RepoPath>,
 ) -> (BTreeMap<Key, Project>, Vec<Note>) {
     readings.sort_by(|left, right| left.path.cmp(&right.path));
-    let (lockfiles, manifests): (Vec<Reading>, Vec<Reading>) =
+    let (mut lockfiles, manifests): (Vec<Reading>, Vec<Reading>) =
         readings.into_iter().partition(|it| it.kind == FileKind::Lockfile);
+    // One that was read says more than one that could not be, such as a binary one.
+    lockfiles.sort_by_key(|it| matches!(it.contents, Contents::Unreadable));
     let mut projects: BTreeMap<Key, Project> = BTreeMap::new();
     let mut notes = Vec::new();
     for reading in lockfiles {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::confidence::Confidence;
 use super::digest::Digest;
 use super::fingerprint::Fingerprint;
+use super::path::RepoPath;
 use super::place::Location;
 use super::redacted::Redacted;
 use super::score::{Score, score};
@@ -93,12 +94,29 @@ pub struct DependencyDetail {
     pub fact: DependencyFact,
 }
 
-/// A constraint is what a manifest asks for, a version what a lockfile settled on: never one field.
+/// A constraint is what a manifest asks for, a version what a lockfile settled on: never one field. Drift is where the
+/// two no longer fit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DependencyFact {
     Constraint(String),
     Version(String),
+    /// Stands at the constraint.
+    Drift {
+        constraint: Option<String>,
+        /// What the lockfile has; none when it does not list the package.
+        locked: Option<LockedVersion>,
+    },
+}
+
+/// A version and where a lockfile states it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LockedVersion {
+    pub version: String,
+    pub path: RepoPath,
+    pub line: u32,
+    pub column: u32,
 }
 
 /// What a change did to a definition.

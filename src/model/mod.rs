@@ -30,7 +30,7 @@ pub use counted::{counted, plural};
 pub use digest::Digest;
 pub use evidence::{
     ChangeDetail, ChangeKind, CheckDetail, CheckStatus, DependencyDetail, DependencyFact, Detail, Evidence,
-    EvidenceId, Kind, MatchDetail, ReachDetail,
+    EvidenceId, Kind, LockedVersion, MatchDetail, ReachDetail,
 };
 pub use excerpt::Excerpt;
 pub use fingerprint::{Fingerprint, distinguish};

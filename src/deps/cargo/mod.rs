@@ -2,6 +2,7 @@
 
 mod lock;
 mod manifest;
+pub mod version;
 
 use super::ecosystem::Ecosystem::Cargo;
 use super::format::Row;

@@ -7,7 +7,7 @@ mod spec;
 use super::ecosystem::Ecosystem::Conda;
 use super::format::Row;
 
-pub use spec::pinned;
+pub use spec::{pinned, release};
 
 pub const FORMATS: &[Row] = &[
     Row::manifest("environment.yml", Conda, environment::read),

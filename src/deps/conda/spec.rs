@@ -50,6 +50,15 @@ pub fn pinned(constraint: &str) -> Option<&str> {
     Some(version.trim()).filter(|it| is_version(it))
 }
 
+/// The text that all spellings of one release have in common: parts that are missing at the end are 0.
+pub fn release(version: &str) -> String {
+    let mut text = version.trim().to_lowercase().replace('-', "_");
+    while let Some(shorter) = text.strip_suffix(".0") {
+        text.truncate(shorter.len());
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::{pinned, spec};

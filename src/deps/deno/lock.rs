@@ -1,7 +1,7 @@
-//! `deno.lock`, versions 3 to 5: <https://docs.deno.com/runtime/fundamentals/modules/#integrity-checking-and-lock-files>.
+//! `deno.lock`, versions 2 to 5: <https://docs.deno.com/runtime/fundamentals/modules/#integrity-checking-and-lock-files>.
 //!
 //! `specifiers` says what each specifier of the project was settled to, `jsr` and `npm` list the packages by
-//! `name@version`; version 3 has all three below `packages`.
+//! `name@version`; version 3 has all three below `packages`, version 2 those of npm below `npm`.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::model::Note;
 
 use super::specifier::specifier;
 
-const KNOWN: [&str; 3] = ["3", "4", "5"];
+const KNOWN: [&str; 4] = ["2", "3", "4", "5"];
 const NEWEST: &str = "5";
 
 /// # Errors
@@ -31,12 +31,18 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     if let Some(version) = last(&root, "version")
         && !version.value.as_string_lit().is_some_and(|it| KNOWN.contains(&it.value.as_ref()))
     {
-        let message = format!("`version` is not 3, 4 or 5; the file is read as version {NEWEST}");
+        let message = format!("`version` is not one of 2 to 5; the file is read as version {NEWEST}");
         notes.push(document.note(LOCK_VERSION_UNKNOWN, version.value.start(), message));
     }
+
     let table = |name: &str| {
-        let below = last(&root, "packages").and_then(|it| it.value.as_object());
-        last(&root, name).or_else(|| last(below?, name)).and_then(|it| it.value.as_object())
+        let npm = object_in(&root, "npm").filter(|it| last(it, "packages").is_some());
+        let below = object_in(&root, "packages");
+        match (name, npm) {
+            ("npm", Some(npm)) => object_in(npm, "packages"),
+            ("specifiers", Some(npm)) => object_in(npm, "specifiers"),
+            _ => object_in(&root, name).or_else(|| object_in(below?, name)),
+        }
     };
     let mut reader = Reader {
         document,
@@ -212,4 +218,8 @@ fn split_key(key: &str) -> Option<(&str, &str)> {
     let (name, version) = (key.get(..at)?, key.get(at + 1..)?);
     let version = version.split('_').next().filter(|it| !it.is_empty())?;
     Some((name, version))
+}
+
+fn object_in<'o>(object: &'o Object<'_>, name: &str) -> Option<&'o Object<'o>> {
+    last(object, name)?.value.as_object()
 }

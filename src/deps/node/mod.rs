@@ -7,6 +7,7 @@ mod npm_lock;
 mod npm_lock_nested;
 mod pnpm_lock;
 mod source;
+pub mod version;
 mod yarn_lock;
 
 use super::ecosystem::Ecosystem::Npm;

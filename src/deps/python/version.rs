@@ -2,7 +2,7 @@
 
 use std::str::FromStr as _;
 
-use pep440_rs::Version;
+use pep440_rs::{Version, VersionSpecifiers};
 
 /// The name in lower case, with one `-` for each run of `-`, `_` and `.`.
 pub fn common_name(name: &str) -> String {
@@ -26,6 +26,13 @@ pub fn release(version: &str) -> String {
     parsed.with_release(release).to_string()
 }
 
+/// Whether a version is one that the constraint admits; none when that cannot be told. Whoever locked a pre-release was
+/// allowed to, so that one counts.
+pub fn satisfies(constraint: &str, version: &str) -> Option<bool> {
+    let specifiers = VersionSpecifiers::from_str(constraint).ok()?;
+    Some(specifiers.contains(&Version::from_str(version).ok()?))
+}
+
 /// The version that a constraint settles by itself. `==1.0` also admits local builds such as `1.0+cpu`, which no public
 /// index has. A bare version is what Poetry writes for `==`.
 pub fn pinned(constraint: &str) -> Option<&str> {
@@ -42,7 +49,7 @@ pub fn pinned(constraint: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{common_name, pinned, release};
+    use super::{common_name, pinned, release, satisfies};
 
     /// The example of PEP 503, and the names that tools are known to lose.
     #[test]
@@ -52,6 +59,23 @@ mod tests {
             assert_eq!(common_name(name), "friendly-bard", "{name}");
         }
         assert_eq!(common_name("ruamel.yaml"), "ruamel-yaml");
+    }
+
+    /// What Python's `packaging` answers with pre-releases allowed.
+    #[test]
+    fn constraints_admit_what_packaging_says() {
+        for (constraint, admits, refuses) in [
+            (">=1.0,<2", "1.5", "2.0"),
+            ("~=1.4.2", "1.4.9", "1.5"),
+            ("==1.*", "1.9", "2.0"),
+            ("!=1.5", "1.6", "1.5.0"),
+            (">=1.0", "1.1rc1", "0.9"),
+            ("==1.0", "1.0+cpu", "1.0.post1"),
+        ] {
+            assert_eq!(satisfies(constraint, admits), Some(true), "{constraint} {admits}");
+            assert_eq!(satisfies(constraint, refuses), Some(false), "{constraint} {refuses}");
+        }
+        assert_eq!(satisfies("^1.0", "1.0"), None);
     }
 
     /// Pairs as Python's `packaging` compares them.

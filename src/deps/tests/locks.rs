@@ -329,3 +329,60 @@ fn a_binary_lockfile_is_unread_and_says_what_to_do() {
     ]);
     assert_eq!(dependencies.dependencies[0].state, State::LockUnreadable);
 }
+
+/// The lines are those of files that the real tools wrote, cut down.
+#[test]
+fn the_older_forms_of_denos_lockfile_are_read() {
+    let second = r#"{ "version": "2", "remote": {}, "npm": {
+  "specifiers": { "a@^1": "a@1.0.0" },
+  "packages": { "a@1.0.0": { "integrity": "aa", "dependencies": { "b": "b@2.0.0" } }, "b@2.0.0": { "integrity": "bb", "dependencies": {} } }
+} }"#;
+    let third = r#"{ "version": "3", "packages": {
+  "specifiers": { "npm:a@^1": "npm:a@1.0.0" },
+  "npm": { "a@1.0.0": { "integrity": "aa", "dependencies": { "b": "b@2.0.0" } }, "b@2.0.0": { "integrity": "bb", "dependencies": {} } }
+}, "remote": {} }"#;
+    for text in [second, third] {
+        check("deno.lock", text, &["a@1.0.0 (aa) registry > b@2.0.0", "b@2.0.0 (bb) registry > "]);
+    }
+}
+
+#[test]
+fn a_lockfile_that_was_read_counts_before_one_that_was_not() {
+    let lock = br#"{"lockfileVersion": 3, "packages": {"": {}, "node_modules/a": {"version": "1.0.0"}}}"#;
+    let readings = [
+        read(&"bun.lockb".parse().unwrap(), b"\0").unwrap(),
+        read(&"package-lock.json".parse().unwrap(), lock).unwrap(),
+        read(&"package.json".parse().unwrap(), br#"{"dependencies": {"a": "1"}}"#).unwrap(),
+    ];
+    let dependencies = join(readings.to_vec());
+    assert_eq!(dependencies.dependencies[0].resolved[0].version, "1.0.0");
+    let codes: Vec<&str> = dependencies.notes.iter().map(|it| it.code.as_str()).collect();
+    assert_eq!(codes, ["dependency_file_not_text", "dependency_lock_shadowed"]);
+}
+
+#[test]
+fn a_lockfile_that_no_longer_fits_its_manifest_is_said_to() {
+    let manifest = r#"{ "dependencies": { "a": "^2.0.0", "b": "^1.0.0", "c": "1", "d": "latest", "e": "^9" },
+  "devDependencies": { "f": "~1.2" }, "peerDependencies": { "b": "^7" }, "overrides": { "e": "1.0.0" } }"#;
+    let lock = r#"{ "lockfileVersion": 3, "packages": { "": {},
+  "node_modules/a": { "version": "1.9.0" },
+  "node_modules/b": { "version": "1.0.1" },
+  "node_modules/d": { "version": "0.1.0" },
+  "node_modules/e": { "version": "1.0.0" },
+  "node_modules/f": { "version": "1.3.0" }
+} }"#;
+    let dependencies = joined(&[("package.json", manifest), ("package-lock.json", lock)]);
+    let shown: Vec<String> = dependencies
+        .notes
+        .iter()
+        .map(|it| format!("{}:{} {}", it.line.unwrap(), it.column.unwrap(), it.message))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "1:27 asks for a ^2.0.0, but package-lock.json:2 has 1.9.0",
+            "2:30 asks for f ~1.2, but package-lock.json:6 has 1.3.0",
+            "1:57 asks for c 1, which the lockfile does not list",
+        ]
+    );
+}
