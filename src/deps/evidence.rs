@@ -1,8 +1,8 @@
 //! Dependencies as evidence: each constraint and each version at the place that states it.
 
 use crate::model::{
-    DependencyDetail, DependencyFact, Detail, Evidence, Kind, Location, LockedVersion, Method, Redacted,
-    SymbolId, distinguish,
+    DependencyDetail, DependencyFact, Detail, DriftDetail, Evidence, Kind, Location, LockedVersion, Method,
+    Redacted, SymbolId, distinguish,
 };
 
 use super::drift::Drift;
@@ -47,7 +47,7 @@ fn version(dependency: &Dependency, resolved: &Resolved) -> Evidence {
 
 fn drift(dependency: &Dependency, drift: Drift<'_>) -> Evidence {
     let redacted = |it: &str| Redacted::new(it).as_str().to_owned();
-    let fact = DependencyFact::Drift {
+    let fact = DependencyFact::Drift(DriftDetail {
         constraint: drift.declared.constraint.as_deref().map(redacted),
         locked: drift.locked.map(|it| LockedVersion {
             version: redacted(&it.version),
@@ -55,7 +55,7 @@ fn drift(dependency: &Dependency, drift: Drift<'_>) -> Evidence {
             line: it.place.span.start.line,
             column: it.place.span.start.column,
         }),
-    };
+    });
     record(dependency, Method::Lockfile, &drift.declared.place, fact, drift.message(), None)
 }
 
@@ -71,7 +71,7 @@ fn record(
     let subject = match &fact {
         DependencyFact::Constraint(it) => format!("{} constraint {it}", dependency.purl),
         DependencyFact::Version(it) => format!("{} version {it}", dependency.purl),
-        DependencyFact::Drift { .. } => format!("{} drift", dependency.purl),
+        DependencyFact::Drift(_) => format!("{} drift", dependency.purl),
     };
     let mut record = Evidence::new(Kind::Dependency, method, place.clone(), &subject, Redacted::new(message));
     record.target = SymbolId::try_from(ecosystem.purl(&dependency.name, version)).ok();

@@ -102,11 +102,16 @@ pub enum DependencyFact {
     Constraint(String),
     Version(String),
     /// Stands at the constraint.
-    Drift {
-        constraint: Option<String>,
-        /// What the lockfile has; none when it does not list the package.
-        locked: Option<LockedVersion>,
-    },
+    Drift(DriftDetail),
+}
+
+/// An entry of a manifest that its lockfile does not do justice to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DriftDetail {
+    pub constraint: Option<String>,
+    /// What the lockfile has; none when it does not list the package.
+    pub locked: Option<LockedVersion>,
 }
 
 /// A version and where a lockfile states it.
