@@ -17,9 +17,12 @@ import time
 
 FACTS = ["names", "versions", "constraints", "positions", "errors"]
 
-# (peer, format, package or "*"): why what the peer states of it is no rule.
+# (peer, format, package, "*" or "case NAME"): why what the peer states of it is no rule.
 OWN = "reports a package of the project itself, which depends on nothing but itself"
 AS_WRITTEN = "the tag of a repository as if it were a constraint; the constraint as written is the whole address"
+SUMS = "lists what go.sum has checksums of, which is more than the build takes"
+LIBRARY = "makes a package of the version of the language"
+FOLDER = "takes the folder that replaces a module for the name of one"
 DIFFERENCES = {
     ("trivy", "node-package.json", "*"): OWN,
     ("syft", "node-package.json", "*"): OWN,
@@ -42,9 +45,20 @@ DIFFERENCES = {
     ("dependabot-core", "node-package.json+yarn.lock", "is-number"): "the commit; the lockfile states version 5.0.0",
     ("renovate", "node-package.json", "enabled"): "the entry is `false`, which is no constraint; ours is a diagnostic",
     ("renovate", "node-package.json", "express>cookie"): "the key of an override; the package is `cookie`",
+    ("trivy", "go-go.sum", "*"): SUMS,
+    ("osv-scalibr", "go-go.mod", "case test-extractor-for-go-1.16-2"): SUMS + ", which is not in the input",
+    ("osv-scalibr", "go-go.mod", "stdlib"): LIBRARY,
+    ("trivy", "go-go.mod", "stdlib"): LIBRARY,
+    ("osv-scalibr", "go-go.mod", "./fork/net"): FOLDER,
+    ("renovate", "go-go.mod", "../errors"): FOLDER,
+    ("trivy", "go-go.mod", "case no-replace"): "leaves replacements out, by a setting of the peer",
     **{("renovate", "node-package.json", it): AS_WRITTEN for it in "cfmnopqrst"},
     **{("renovate", "rust-Cargo.toml", f"{it}-tag"): AS_WRITTEN for it in ("github", "gitlab", "other")},
 }
+
+
+# Marks of things that a manifest names beside its dependencies: tools, the language and its own library.
+NO_PACKAGES = ("engines", "volta", "packageManager", "devEngines", "golang", "toolchain")
 
 
 def normal(name: str) -> str:
@@ -80,7 +94,14 @@ class Answer:
         return normal(name) in self.declared or normal(name) in self.resolved
 
     def versions(self, name: str) -> set:
-        return {it["version"] for it in self.resolved[normal(name)]}
+        """The versions, those of Go also without the `v` that some peers leave out."""
+        found = {it["version"] for it in self.resolved[normal(name)]}
+        return found | {it[1:] for it in found if it.startswith("v")}
+
+    def is_minimum(self, name: str, version: str) -> bool:
+        """Whether a version is what a module asks for at least, of which it does not say what the build takes."""
+        asked = {str(it).removeprefix("v") for it in self.constraints(name)}
+        return not self.resolved[normal(name)] and version.removeprefix("v") in asked
 
     def constraints(self, name: str) -> set:
         return {it["constraint"] for it in self.declared[normal(name)]}
@@ -96,6 +117,7 @@ class Score:
         peer, form, case = key
         # A package that a peer gives a suffix of its own, `:workspace`, is a member's and stated there.
         habit = (peer, form, "*") in DIFFERENCES and ":" not in package or (peer, form, package) in DIFFERENCES
+        habit = habit or (peer, form, f"case {case}") in DIFFERENCES
         # A right fact counts in any case: only a difference needs an argument.
         if not right and (habit or package.endswith(":workspace")):
             self.habits[fact] += 1
@@ -128,12 +150,18 @@ def judge_packages(score, key, expected, answer):
             continue
         score.judge(key, "names", name, answer.has(name), "nothing of that name", name)
         version = it.get("version")
-        if is_lock and version:
+        if key[1] == "go-go.mod" and version and answer.is_minimum(name, version):
+            # Before Go 1.17: the peer takes the minimum for the version.
+            score.habits["versions"] += 1
+        elif is_lock and version:
             score.judge(key, "versions", name, version in answer.versions(name), sorted(answer.versions(name)), f"{name} {version}")
         if requirement := it.get("requirement"):
             judge_constraint(score, key, answer, name, requirement)
         if line := it.get("line"):
+            # A `go.mod` is both.
+            both = answer.resolved[normal(name)] + answer.declared[normal(name)]
             entries = answer.resolved[normal(name)] if is_lock else answer.declared[normal(name)]
+            entries = both if key[1] == "go-go.mod" else entries
             lines = sorted({entry["line"] for entry in entries})
             end = it.get("end_line") or (last[line] if is_lock else line)
             score.judge(key, "positions", name, any(line <= at <= end for at in lines), lines, f"{name} at {line}")
@@ -153,7 +181,7 @@ def judge_deps(score, key, deps, answer):
                 score.judge(key, "versions", "", version in every, sorted(every)[:5], version)
             continue
         # Tools that a manifest names beside its dependencies are none.
-        if it.get("depType") in ("engines", "volta", "packageManager", "devEngines"):
+        if it.get("depType") in NO_PACKAGES:
             continue
         alias = it.get("depName")
         known = answer.has(name) or bool(alias) and answer.has(alias)
@@ -174,7 +202,10 @@ def judge_facts(score, key, facts, answer):
         if "version" not in it and "requirements" not in it:
             continue
         score.judge(key, "names", name, answer.has(name), "nothing of that name", name)
-        if version := it.get("version"):
+        version = it.get("version")
+        if version and key[1] == "go-go.mod" and answer.is_minimum(name, version):
+            score.habits["versions"] += 1
+        elif version:
             score.judge(key, "versions", name, version in answer.versions(name), sorted(answer.versions(name)), f"{name} {version}")
         for requirement in it.get("requirements") or []:
             if text := requirement.get("requirement"):

@@ -1,12 +1,14 @@
 //! The worlds of packages, and the identity of a package in them.
 
 use super::fact::Declared;
+use super::golang::version as golang;
 use super::python::version as python;
 
 /// A package registry with its own names and versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ecosystem {
     Cargo,
+    Golang,
     Npm,
     Pypi,
 }
@@ -16,6 +18,7 @@ impl Ecosystem {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cargo => "cargo",
+            Self::Golang => "golang",
             Self::Npm => "npm",
             Self::Pypi => "pypi",
         }
@@ -23,6 +26,11 @@ impl Ecosystem {
 
     /// The package URL of a package, or of one version of it.
     pub fn purl(self, name: &str, version: Option<&str>) -> String {
+        let name = match self {
+            // The specification folds the case of these, though Go itself does not.
+            Self::Golang => name.to_lowercase(),
+            Self::Cargo | Self::Npm | Self::Pypi => name.to_owned(),
+        };
         let name: Vec<String> = name.split('/').map(percent_encoded).collect();
         let version = version.map(|it| format!("@{}", percent_encoded(it))).unwrap_or_default();
         format!("pkg:{}/{}{version}", self.name(), name.join("/"))
@@ -32,7 +40,7 @@ impl Ecosystem {
     pub fn known_as(self, declared: &Declared) -> &str {
         match self {
             Self::Cargo | Self::Npm => &declared.raw_name,
-            Self::Pypi => &declared.name,
+            Self::Golang | Self::Pypi => &declared.name,
         }
     }
 
@@ -40,7 +48,7 @@ impl Ecosystem {
     /// of several sets of requirements.
     pub const fn has_several_lockfiles(self) -> bool {
         match self {
-            Self::Cargo | Self::Npm => false,
+            Self::Cargo | Self::Golang | Self::Npm => false,
             Self::Pypi => true,
         }
     }
@@ -48,7 +56,7 @@ impl Ecosystem {
     /// The name that all spellings of a package's name have in common.
     pub fn common_name(self, name: &str) -> String {
         match self {
-            Self::Cargo | Self::Npm => name.to_owned(),
+            Self::Cargo | Self::Golang | Self::Npm => name.to_owned(),
             Self::Pypi => python::common_name(name),
         }
     }
@@ -57,6 +65,7 @@ impl Ecosystem {
     pub fn release(self, version: &str) -> String {
         match self {
             Self::Cargo | Self::Npm => version.to_owned(),
+            Self::Golang => golang::release(version),
             Self::Pypi => python::release(version),
         }
     }
@@ -70,6 +79,8 @@ impl Ecosystem {
                 let text = text.strip_prefix('=').unwrap_or(text).trim_start();
                 text.strip_prefix('v').unwrap_or(text)
             }
+            // A version is a minimum.
+            Self::Golang => return None,
             Self::Pypi => return python::pinned(constraint),
         };
         is_semantic_version(version).then_some(version)

@@ -21,11 +21,8 @@ impl Dependencies {
 
 fn of_dependency(dependency: &Dependency) -> impl Iterator<Item = Evidence> {
     let constraints = dependency.declared.iter().filter_map(|it| constraint(dependency, it));
-    let locked = dependency
-        .resolved
-        .iter()
-        .filter(|it| it.relation == Relation::Direct && it.settled_by == SettledBy::Lockfile);
-    constraints.chain(locked.map(|it| version(dependency, it)))
+    let settled = dependency.resolved.iter().filter(|it| it.relation == Relation::Direct);
+    constraints.chain(settled.filter_map(|it| version(dependency, it)))
 }
 
 fn constraint(dependency: &Dependency, declared: &Declared) -> Option<Evidence> {
@@ -37,10 +34,16 @@ fn constraint(dependency: &Dependency, declared: &Declared) -> Option<Evidence> 
     Some(record(dependency, Method::Manifest, &declared.place, fact, message, None))
 }
 
-fn version(dependency: &Dependency, resolved: &Resolved) -> Evidence {
+/// The record of a version; that of a constraint that settles itself is already one.
+fn version(dependency: &Dependency, resolved: &Resolved) -> Option<Evidence> {
+    let method = match resolved.settled_by {
+        SettledBy::Lockfile => Method::Lockfile,
+        SettledBy::BuildList => Method::Manifest,
+        SettledBy::Constraint => return None,
+    };
     let message = format!("has {} at version {}", dependency.name, resolved.version);
     let fact = DependencyFact::Version(Redacted::new(&*resolved.version).as_str().to_owned());
-    record(dependency, Method::Lockfile, &resolved.place, fact, message, Some(&resolved.version))
+    Some(record(dependency, method, &resolved.place, fact, message, Some(&resolved.version)))
 }
 
 fn record(

@@ -6,9 +6,9 @@ use crate::model::{Location, Note, RepoPath};
 
 use super::document::Document;
 use super::ecosystem::Ecosystem;
-use super::fact::{Declared, Resolved};
+use super::fact::{Declared, Pin, Resolved};
 use super::include::Include;
-use super::{cargo, node, python};
+use super::{cargo, golang, node, python};
 
 /// Whether a file asks for dependencies or settles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +27,16 @@ pub struct Reading {
     pub resolved: Vec<Resolved>,
     pub notes: Vec<Note>,
     pub(super) contents: Contents,
+}
+
+impl Reading {
+    /// What a manifest is, beyond its statements.
+    pub(super) const fn manifest(&self) -> Option<&Manifest> {
+        match &self.contents {
+            Contents::Manifest(it) => Some(it),
+            Contents::Lockfile(_) | Contents::Unreadable => None,
+        }
+    }
 }
 
 /// What one file is, beyond its statements.
@@ -50,6 +60,8 @@ pub struct Manifest {
     pub inherited: Vec<usize>,
     /// The files whose entries belong to it too.
     pub includes: Vec<Include>,
+    /// For a list of checksums, that of each version.
+    pub checksums: BTreeMap<Pin, String>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -90,7 +102,7 @@ pub struct Row {
 }
 
 /// Each ecosystem's rows.
-const FORMATS: [&[Row]; 3] = [cargo::FORMATS, node::FORMATS, python::FORMATS];
+const FORMATS: [&[Row]; 4] = [cargo::FORMATS, golang::FORMATS, node::FORMATS, python::FORMATS];
 
 impl Row {
     pub const fn manifest(name: &'static str, ecosystem: Ecosystem, read: Reader) -> Self {

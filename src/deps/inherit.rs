@@ -43,7 +43,7 @@ pub fn inherit(readings: &mut [Reading]) {
 }
 
 /// The folder that a path relative to a manifest's folder leads to, inside the repository; the inner none is its root.
-fn leads_to(manifest: &RepoPath, relative: &str) -> Option<Option<RepoPath>> {
+pub fn leads_to(manifest: &RepoPath, relative: &str) -> Option<Option<RepoPath>> {
     let mut at = folder(manifest);
     for part in relative.split('/').filter(|it| !matches!(*it, "" | ".")) {
         at = match (part, at) {

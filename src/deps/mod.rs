@@ -3,7 +3,7 @@
 //! Each file is read on its own ([`read`]) into a [`Reading`]; [`join`](fn@join) puts a manifest and its lockfile together, says
 //! which dependency is direct and by which path a transitive one is reached, and keeps every version of a name. A file
 //! that cannot be read is a note and a state, never an empty list. A format is one row in the table of its
-//! ecosystem (`cargo`, `node`, `python`).
+//! ecosystem (`cargo`, `golang`, `node`, `python`).
 
 mod cargo;
 mod change;
@@ -12,6 +12,7 @@ mod ecosystem;
 mod evidence;
 mod fact;
 mod format;
+mod golang;
 mod graph;
 mod include;
 mod inherit;

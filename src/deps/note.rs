@@ -13,6 +13,8 @@ pub const LOCK_VERSION_UNKNOWN: &str = "dependency_lock_version_unknown";
 pub const WORKSPACE_MISSING: &str = "dependency_workspace_missing";
 pub const NOT_INHERITED: &str = "dependency_not_inherited";
 pub const NOT_INCLUDED: &str = "dependency_not_included";
+pub const BUILD_LIST_UNKNOWN: &str = "dependency_build_list_unknown";
+pub const VERSION_REFUSED: &str = "dependency_version_refused";
 pub const UNEVALUATED: &str = "dependency_unevaluated";
 
 /// Whether a note says that nothing of a file was read.
@@ -79,8 +81,19 @@ pub const CODES: &[(&str, &str)] = &[
          again. The line is left out; what such a file asks for is unknown.",
     ),
     (
+        BUILD_LIST_UNKNOWN,
+        "A Go module states no version of Go or one before 1.17, so that its `go.mod` holds minimums and need not name \
+         what its dependencies bring. The versions of the build are unknown until `go mod tidy -go=1.17` or a newer \
+         version lists them.",
+    ),
+    (
+        VERSION_REFUSED,
+        "An entry states a version that its own tool refuses for this package. The entry is listed as written, and settles \
+         no version.",
+    ),
+    (
         UNEVALUATED,
         "What an entry asks for is known only when something is run: it depends on the environment, is computed, or is \
-         an address without a package's name. It is left out, not guessed; the note shows the expression.",
+         an address without a package's name. It is left out, not guessed, or stands as written; the note shows the expression.",
     ),
 ];

@@ -126,6 +126,32 @@ fn what_cannot_be_read_of_python_is_a_note_with_its_place() {
 }
 
 #[test]
+fn what_cannot_be_read_of_go_is_a_note_with_its_place() {
+    check_note(
+        "go.mod",
+        "go 1.21\nnonsense here\nmodule a b",
+        "dependency_entry_malformed 2:1; dependency_entry_malformed 3:1",
+    );
+    check_note("go.mod", "require (\n\ta v1\n", "dependency_file_unreadable 1:1");
+    check_note("go.mod", "module \"a", "dependency_file_unreadable 1:8");
+    check_note("go.mod", "/* a */", "dependency_file_unreadable 1:1");
+    check_note("go.mod", "<<<<<<< ours\nmodule \"a", "dependency_file_conflicted 1:1");
+    check_note(
+        "go.mod",
+        "go 1.21\nrequire a\nrequire a v2.0.0\nreplace a => b\nreplace a => ./b v1.0.0\nreplace a b",
+        "dependency_entry_malformed 2:1; dependency_version_refused 3:1; dependency_entry_malformed 4:1; \
+         dependency_entry_malformed 5:1; dependency_entry_malformed 6:1",
+    );
+    check_note(
+        "go.work",
+        "use a b\nrequire a v1.0.0",
+        "dependency_entry_malformed 1:1; dependency_entry_malformed 2:1",
+    );
+    check_note("go.sum", "a v1.0.0 h1:x\nb v1\n", "dependency_entry_malformed 2:1");
+    check_note("vendor/modules.txt", "# a\n## explicit\n", "dependency_entry_malformed 1:1");
+}
+
+#[test]
 fn a_byte_order_mark_is_not_part_of_the_text() {
     let reading =
         read(&"package.json".parse().unwrap(), "\u{feff}{\"dependencies\":{\"a\":\"1\"}}".as_bytes())
@@ -160,7 +186,7 @@ fn a_long_chain_has_a_short_path_and_a_short_run() {
 }
 
 /// A file of each format.
-const READ: [&str; 16] = [
+const READ: [&str; 20] = [
     "Cargo.toml",
     "Cargo.lock",
     "package.json",
@@ -177,6 +203,10 @@ const READ: [&str; 16] = [
     "Pipfile.lock",
     "setup.cfg",
     "setup.py",
+    "go.mod",
+    "go.work",
+    "go.sum",
+    "vendor/modules.txt",
 ];
 
 proptest! {
@@ -196,6 +226,9 @@ proptest! {
             ("python-uv", "uv.lock"),
             ("python-pylock", "pylock.toml"),
             ("python-pip-compile", "requirements.txt"),
+            ("go-module", "go.mod"),
+            ("go-workspace", "go.work"),
+            ("go-vendor", "vendor/modules.txt"),
         ] {
             let bytes = fs::read(fixture(case).join("repo").join(name)).unwrap();
             let cut = cut.min(bytes.len() - 1);

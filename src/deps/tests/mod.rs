@@ -7,6 +7,7 @@ use super::{Declared, Dependencies, Reading, Resolved, is_manifest, join, read, 
 use crate::model::{LineIndex, Location, RepoPath};
 
 mod entries;
+mod golang;
 mod hostile;
 mod locks;
 mod python;
