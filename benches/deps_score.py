@@ -52,13 +52,15 @@ DIFFERENCES = {
     ("osv-scalibr", "go-go.mod", "./fork/net"): FOLDER,
     ("renovate", "go-go.mod", "../errors"): FOLDER,
     ("trivy", "go-go.mod", "case no-replace"): "leaves replacements out, by a setting of the peer",
+    ("dependabot-core", "dotnet-csproj", "case nuget-missingpackageiscorrectlyreported-versionnotfound"): "asks a registry",
+    ("dependabot-core", "dotnet-global.json", "dotnet-sdk"): "the SDK is no package",
     **{("renovate", "node-package.json", it): AS_WRITTEN for it in "cfmnopqrst"},
     **{("renovate", "rust-Cargo.toml", f"{it}-tag"): AS_WRITTEN for it in ("github", "gitlab", "other")},
 }
 
 
 # Marks of things that a manifest names beside its dependencies: tools, the language and its own library.
-NO_PACKAGES = ("engines", "volta", "packageManager", "devEngines", "golang", "toolchain")
+NO_PACKAGES = ("engines", "volta", "packageManager", "devEngines", "golang", "toolchain", "dotnet-sdk")
 
 
 def normal(name: str) -> str:
@@ -212,6 +214,17 @@ def judge_facts(score, key, facts, answer):
                 judge_constraint(score, key, answer, name, text)
 
 
+def judge_projects(score, key, projects, answer):
+    """What MSBuild evaluates; only a restore knows what is not at the top."""
+    for it in (dependency for project in projects for dependency in project["dependencies"]):
+        if it.get("IsTopLevel") is False or "name" not in it:
+            continue
+        name = it["name"]
+        score.judge(key, "names", name, answer.has(name), "nothing of that name", name)
+        if version := it.get("version"):
+            judge_constraint(score, key, answer, name, version)
+
+
 def judge_locked(score, key, locked, answer):
     """`name@constraint` or `name` to the version that it leads to."""
     for wanted, version in locked.items():
@@ -236,6 +249,8 @@ def judge(score, key, expected, answer, text):
     for file in expected.get("files") or []:
         judge_deps(score, key, file.get("deps") or [], answer)
     judge_facts(score, key, expected.get("facts") or [], answer)
+    judge_projects(score, key, expected.get("projects") or [], answer)
+    judge_projects(score, key, [it for it in [expected.get("GlobalJson"), expected.get("DotNetToolsJson")] if it], answer)
     judge_locked(score, key, expected.get("locked_versions") or {}, answer)
     for it in expected.get("requirements") or []:
         score.judge(key, "names", it["name"], answer.has(it["name"]), "nothing of that name", it["name"])

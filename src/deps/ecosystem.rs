@@ -1,5 +1,6 @@
 //! The worlds of packages, and the identity of a package in them.
 
+use super::dotnet::version as dotnet;
 use super::fact::Declared;
 use super::golang::version as golang;
 use super::python::version as python;
@@ -10,6 +11,7 @@ pub enum Ecosystem {
     Cargo,
     Golang,
     Npm,
+    Nuget,
     Pypi,
 }
 
@@ -20,6 +22,7 @@ impl Ecosystem {
             Self::Cargo => "cargo",
             Self::Golang => "golang",
             Self::Npm => "npm",
+            Self::Nuget => "nuget",
             Self::Pypi => "pypi",
         }
     }
@@ -29,7 +32,7 @@ impl Ecosystem {
         let name = match self {
             // The specification folds the case of these, though Go itself does not.
             Self::Golang => name.to_lowercase(),
-            Self::Cargo | Self::Npm | Self::Pypi => name.to_owned(),
+            Self::Cargo | Self::Npm | Self::Nuget | Self::Pypi => name.to_owned(),
         };
         let name: Vec<String> = name.split('/').map(percent_encoded).collect();
         let version = version.map(|it| format!("@{}", percent_encoded(it))).unwrap_or_default();
@@ -40,7 +43,7 @@ impl Ecosystem {
     pub fn known_as(self, declared: &Declared) -> &str {
         match self {
             Self::Cargo | Self::Npm => &declared.raw_name,
-            Self::Golang | Self::Pypi => &declared.name,
+            Self::Golang | Self::Nuget | Self::Pypi => &declared.name,
         }
     }
 
@@ -49,7 +52,7 @@ impl Ecosystem {
     pub const fn has_several_lockfiles(self) -> bool {
         match self {
             Self::Cargo | Self::Golang | Self::Npm => false,
-            Self::Pypi => true,
+            Self::Nuget | Self::Pypi => true,
         }
     }
 
@@ -57,6 +60,7 @@ impl Ecosystem {
     pub fn common_name(self, name: &str) -> String {
         match self {
             Self::Cargo | Self::Golang | Self::Npm => name.to_owned(),
+            Self::Nuget => dotnet::common_name(name),
             Self::Pypi => python::common_name(name),
         }
     }
@@ -66,6 +70,7 @@ impl Ecosystem {
         match self {
             Self::Cargo | Self::Npm => version.to_owned(),
             Self::Golang => golang::release(version),
+            Self::Nuget => dotnet::release(version),
             Self::Pypi => python::release(version),
         }
     }
@@ -81,6 +86,7 @@ impl Ecosystem {
             }
             // A version is a minimum.
             Self::Golang => return None,
+            Self::Nuget => return dotnet::pinned(constraint),
             Self::Pypi => return python::pinned(constraint),
         };
         is_semantic_version(version).then_some(version)

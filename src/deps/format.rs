@@ -8,7 +8,7 @@ use super::document::Document;
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Pin, Resolved};
 use super::include::Include;
-use super::{cargo, golang, node, python};
+use super::{cargo, dotnet, golang, node, python};
 
 /// Whether a file asks for dependencies or settles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +62,8 @@ pub struct Manifest {
     pub includes: Vec<Include>,
     /// For a list of checksums, that of each version.
     pub checksums: BTreeMap<Pin, String>,
+    /// For a file of MSBuild, what it says in order: that has a meaning only beside the files that it takes in.
+    pub msbuild: Vec<dotnet::Element>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -102,7 +104,8 @@ pub struct Row {
 }
 
 /// Each ecosystem's rows.
-const FORMATS: [&[Row]; 4] = [cargo::FORMATS, golang::FORMATS, node::FORMATS, python::FORMATS];
+const FORMATS: [&[Row]; 5] =
+    [cargo::FORMATS, dotnet::FORMATS, golang::FORMATS, node::FORMATS, python::FORMATS];
 
 impl Row {
     pub const fn manifest(name: &'static str, ecosystem: Ecosystem, read: Reader) -> Self {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Note, RepoPath};
 
+use super::dotnet;
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Relation, Resolved, Scope, SettledBy, Source};
 use super::format::{Contents, Reading};
@@ -80,6 +81,7 @@ pub fn join(mut readings: Vec<Reading>) -> Dependencies {
     readings.sort_by(|left, right| left.path.cmp(&right.path));
     inherit(&mut readings);
     golang::settle(&mut readings);
+    dotnet::evaluate(&mut readings);
     let includers = follow(&mut readings);
     let mut notes: Vec<Note> = readings.iter_mut().flat_map(|it| std::mem::take(&mut it.notes)).collect();
     let (projects, shadowed) = group(readings, &includers);

@@ -3,11 +3,12 @@
 //! Each file is read on its own ([`read`]) into a [`Reading`]; [`join`](fn@join) puts a manifest and its lockfile together, says
 //! which dependency is direct and by which path a transitive one is reached, and keeps every version of a name. A file
 //! that cannot be read is a note and a state, never an empty list. A format is one row in the table of its
-//! ecosystem (`cargo`, `golang`, `node`, `python`).
+//! ecosystem (`cargo`, `dotnet`, `golang`, `node`, `python`).
 
 mod cargo;
 mod change;
 mod document;
+mod dotnet;
 mod ecosystem;
 mod evidence;
 mod fact;
@@ -25,6 +26,7 @@ mod python;
 mod select;
 mod toml;
 mod why;
+mod xml;
 mod yaml;
 
 pub use change::{DependencyChange, changes};

@@ -30,7 +30,7 @@ pub fn folder(path: &RepoPath) -> Option<RepoPath> {
 
 /// The folder of the project that a file is about: some lockfiles stand in a folder of their own below it.
 pub fn project_folder(path: &RepoPath) -> Option<RepoPath> {
-    const APART: [&str; 1] = ["vendor/modules.txt"];
+    const APART: [&str; 3] = ["vendor/modules.txt", "obj/project.assets.json", ".config/dotnet-tools.json"];
     let is_apart = APART.iter().any(|it| is_at(path, it));
     if is_apart { folder(path).as_ref().and_then(folder) } else { folder(path) }
 }
@@ -136,7 +136,7 @@ fn knows(lockfile: &Reading, at: Option<&RepoPath>, manifest: &Reading) -> bool 
         Ecosystem::Cargo => {
             matches!(&manifest.contents, Contents::Manifest(it) if it.package.as_ref().is_some_and(|it| members.contains(it)))
         }
-        Ecosystem::Golang | Ecosystem::Npm | Ecosystem::Pypi => {
+        Ecosystem::Golang | Ecosystem::Npm | Ecosystem::Nuget | Ecosystem::Pypi => {
             let own = folder(&manifest.path);
             let relative =
                 own.as_ref().and_then(|it| below(it, at)).and_then(|it| std::str::from_utf8(it).ok());

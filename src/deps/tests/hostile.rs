@@ -152,6 +152,29 @@ fn what_cannot_be_read_of_go_is_a_note_with_its_place() {
 }
 
 #[test]
+fn what_cannot_be_read_of_dotnet_is_a_note_with_its_place() {
+    check_note("a.csproj", "<Project>\n<é></Project>", "dependency_file_unreadable 2:4");
+    check_note("a.csproj", "<!DOCTYPE a [<!ENTITY b \"c\">]><Project/>", "dependency_file_unreadable 1:1");
+    check_note("other.props", "<configuration/>", "");
+    check_note("packages.config", "<Project/>", "dependency_file_unreadable 1:1");
+    check_note("packages.lock.json", "{\"version\": 9}", "dependency_lock_version_unknown 1:13");
+    check_note(
+        "packages.lock.json",
+        "{\"dependencies\": {\"net8.0\": {\"a\": {\"type\": \"Direct\"}}}}",
+        "dependency_entry_malformed 1:30",
+    );
+    check_note("a.deps.json", "{}", "dependency_file_unreadable 1:1");
+    check_note("project.assets.json", "{\"libraries\": {\"a/1\": {}}}", "dependency_entry_malformed 1:16");
+    check_note("global.json", "{\"msbuild-sdks\": []}", "dependency_entry_malformed 1:18");
+    check_note("dotnet-tools.json", "{\"tools\": {\"a\": {}}}", "dependency_entry_malformed 1:12");
+    check_note(
+        "paket.lock",
+        "NUGET\n    a\nwhat is this",
+        "dependency_entry_malformed 2:1; dependency_entry_malformed 3:1",
+    );
+}
+
+#[test]
 fn a_byte_order_mark_is_not_part_of_the_text() {
     let reading =
         read(&"package.json".parse().unwrap(), "\u{feff}{\"dependencies\":{\"a\":\"1\"}}".as_bytes())
@@ -186,7 +209,7 @@ fn a_long_chain_has_a_short_path_and_a_short_run() {
 }
 
 /// A file of each format.
-const READ: [&str; 20] = [
+const READ: [&str; 29] = [
     "Cargo.toml",
     "Cargo.lock",
     "package.json",
@@ -207,6 +230,15 @@ const READ: [&str; 20] = [
     "go.work",
     "go.sum",
     "vendor/modules.txt",
+    "a.csproj",
+    "packages.config",
+    "packages.lock.json",
+    "project.assets.json",
+    "a.deps.json",
+    "global.json",
+    "dotnet-tools.json",
+    "paket.dependencies",
+    "paket.lock",
 ];
 
 proptest! {
