@@ -53,6 +53,7 @@ DIFFERENCES = {
     ("renovate", "go-go.mod", "../errors"): FOLDER,
     ("trivy", "go-go.mod", "case no-replace"): "leaves replacements out, by a setting of the peer",
     ("dependabot-core", "dotnet-csproj", "case nuget-missingpackageiscorrectlyreported-versionnotfound"): "asks a registry",
+    ("dependabot-core", "dotnet-csproj", "case nuget-wildcardversionnumberisresolved"): "asks a registry",
     ("dependabot-core", "dotnet-global.json", "dotnet-sdk"): "the SDK is no package",
     **{("renovate", "node-package.json", it): AS_WRITTEN for it in "cfmnopqrst"},
     **{("renovate", "rust-Cargo.toml", f"{it}-tag"): AS_WRITTEN for it in ("github", "gitlab", "other")},

@@ -29,7 +29,8 @@ fn constraint(dependency: &Dependency, declared: &Declared) -> Option<Evidence> 
     let text = Redacted::new(declared.constraint.as_deref()?);
     let pinned = dependency.state == State::Pinned && dependency.ecosystem.pinned(text.as_str()).is_some();
     let pins = if pinned { ", which admits one version only" } else { "" };
-    let message = format!("asks for {} `{text}`{pins} ({})", dependency.name, declared.scope.name());
+    let alias = declared.alias().map(|it| format!(" (as {it})")).unwrap_or_default();
+    let message = format!("asks for {}{alias} `{text}`{pins} ({})", dependency.name, declared.scope.name());
     let fact = DependencyFact::Constraint(text.as_str().to_owned());
     Some(record(dependency, Method::Manifest, &declared.place, fact, message, None))
 }

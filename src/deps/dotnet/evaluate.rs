@@ -20,22 +20,26 @@ pub fn evaluate(readings: &mut [Reading]) {
     let files = Files::of(readings);
     let mut notes: BTreeSet<Note> = BTreeSet::new();
     let mut declared: BTreeMap<RepoPath, Vec<Declared>> = BTreeMap::new();
-    let mut taken: BTreeSet<Location> = BTreeSet::new();
+    // The entries and the files that projects take in.
+    let (mut taken, mut used): (BTreeSet<Location>, BTreeSet<&RepoPath>) = (BTreeSet::new(), BTreeSet::new());
     let (shared, projects): (Vec<&RepoPath>, Vec<&RepoPath>) = files.paths().partition(|it| is_shared(it));
     for path in projects.into_iter().chain(shared) {
-        let mut project = Project::of(&files.sequence(path));
+        let sequence = files.sequence(path);
+        let mut project = Project::of(&sequence);
         if is_shared(path) {
             let is_own = |it: &Declared| it.place.path == *path && !taken.contains(&it.place);
             project.entries.retain(is_own);
             project.entries.extend(project.central.into_values().flatten().filter(is_own));
-            // Entries that a project of its own would complete.
-            project.notes.retain(|it| it.code == UNEVALUATED);
+            // What is open in a file by itself, the projects that take it in may settle, or have noted.
+            project.notes.retain(|it| it.code == UNEVALUATED && !used.contains(path));
         } else {
             taken.extend(project.entries.iter().map(|it| it.place.clone()));
+            used.extend(sequence.iter().map(|it| it.0));
         }
         notes.extend(project.notes);
         declared.insert(path.clone(), project.entries);
     }
+    // A note knows its own file.
     let first = readings.iter().position(|it| it.ecosystem == Ecosystem::Nuget);
     for reading in readings.iter_mut().filter(|it| it.ecosystem == Ecosystem::Nuget) {
         reading.declared.extend(declared.remove(&reading.path).unwrap_or_default());

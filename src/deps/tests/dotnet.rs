@@ -143,8 +143,8 @@ fn properties_are_those_that_are_set_last_before_the_entry() {
         <E Condition=\"'$(E)' == ''\">5</E><F Condition=\"'$(Configuration)' == 'Debug'\">6</F>\
         <D Condition=\"'$(A)' != '1'\">4</D></PropertyGroup></Project>";
     let after =
-        "<Project><ItemGroup><PackageReference Update=\"late\" Version=\"$(C).1\" /></ItemGroup></Project>";
-    let project = "<Project><PropertyGroup><A>7.$(A)</A></PropertyGroup><ItemGroup>\n\
+        "<Project><ItemGroup><PackageReference Update=\"late\" Version=\"$(C).$(Own)\" /></ItemGroup></Project>";
+    let project = "<Project><PropertyGroup><A>7.$(A)</A><Own>1</Own></PropertyGroup><ItemGroup>\n\
         <PackageReference Include=\"a\" Version=\"$(A)\" />\n\
         <PackageReference Include=\"b\" Version=\"$(B)-$(C)\" />\n\
         <PackageReference Include=\"d\" Version=\"[$(D)]\" />\n\
@@ -161,7 +161,7 @@ fn properties_are_those_that_are_set_last_before_the_entry() {
         ("src/x/x.fsproj", project),
     ];
     let expected = [
-        "src/Directory.Build.targets:1 late 3.1 catalog registry",
+        "src/Directory.Build.targets:1 late $(C).$(Own) catalog registry",
         "src/x/x.fsproj:2 a 7.1 normal registry < src/x/x.fsproj:1",
         "src/x/x.fsproj:3 b 2-3 normal registry",
         "src/x/x.fsproj:4 d [1] normal registry",
