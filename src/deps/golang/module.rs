@@ -96,21 +96,20 @@ fn misfit(document: &Document<'_>, declared: &Declared, offset: usize) -> Option
 
 /// The version that a requirement of a complete list settles.
 fn selected(declared: &Declared) -> Resolved {
-    Resolved {
-        scope: Some(declared.scope),
-        relation: if declared.scope == Scope::Indirect {
-            Relation::Transitive { path: Vec::new() }
-        } else {
-            Relation::Direct
-        },
-        settled_by: SettledBy::BuildList,
-        ..Resolved::locked(
-            Ecosystem::Golang,
-            declared.name.clone(),
-            declared.constraint.clone().unwrap_or_default(),
-            declared.place.clone(),
-        )
-    }
+    let resolved = Resolved::locked(
+        Ecosystem::Golang,
+        declared.name.clone(),
+        declared.constraint.clone().unwrap_or_default(),
+        declared.place.clone(),
+    );
+    selected_by(declared.scope, resolved)
+}
+
+/// A version as a requirement of this scope settles it.
+pub fn selected_by(scope: Scope, resolved: Resolved) -> Resolved {
+    let relation =
+        if scope == Scope::Indirect { Relation::Transitive { path: Vec::new() } } else { Relation::Direct };
+    Resolved { scope: Some(scope), relation, settled_by: SettledBy::BuildList, ..resolved }
 }
 
 /// Whether a version of the language, such as `1.21` or `1.21rc1`, is not older than another one.

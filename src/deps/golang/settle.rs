@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Pin, Scope, Source};
+use crate::deps::fact::{Declared, Pin, Resolved, Scope, Source};
 use crate::deps::format::{Contents, FileKind, Reading};
 use crate::deps::project::{folder, project_folder};
 use crate::model::RepoPath;
 
 use super::build::{Build, builds};
+use super::module::selected_by;
 use super::version::compare;
 
 /// Of several versions that the modules of a workspace select keeps the newest, replaces what is replaced, and adds
@@ -57,6 +58,10 @@ fn settle_build(readings: &mut [Reading], build: &Build) {
             }
             let version = selected.get(&it.name).or(it.constraint.as_ref());
             if let Some(other) = replacements.find(&it.name, version) {
+                // What every version is replaced by is settled, even where the version itself is not.
+                if other.target.is_none() && !selected.contains_key(&it.name) {
+                    reading.resolved.extend(taken_instead(other, it));
+                }
                 it.name.clone_from(&other.name);
                 it.source = other.source;
                 it.origin.clone_from(&other.origin);
@@ -74,6 +79,14 @@ fn settle_build(readings: &mut [Reading], build: &Build) {
             true
         });
     }
+}
+
+/// The version that a replacement settles for a requirement; a folder has none.
+fn taken_instead(replacement: &Declared, required: &Declared) -> Option<Resolved> {
+    let version = replacement.constraint.clone()?;
+    let resolved =
+        Resolved::locked(Ecosystem::Golang, replacement.name.clone(), version, replacement.place.clone());
+    Some(selected_by(required.scope, resolved))
 }
 
 fn take_checksums(reading: &mut Reading) -> BTreeMap<Pin, String> {

@@ -142,8 +142,7 @@ fn properties_are_those_that_are_set_last_before_the_entry() {
     let more = "<Project><Import Project=\"src/Directory.Build.props\" /><PropertyGroup><C>3</C>\
         <E Condition=\"'$(E)' == ''\">5</E><F Condition=\"'$(Configuration)' == 'Debug'\">6</F>\
         <D Condition=\"'$(A)' != '1'\">4</D></PropertyGroup></Project>";
-    let after =
-        "<Project><ItemGroup><PackageReference Update=\"late\" Version=\"$(C).$(Own)\" /></ItemGroup></Project>";
+    let after = "<Project><ItemGroup><PackageReference Update=\"late\" Version=\"$(C).$(Own)\" /></ItemGroup></Project>";
     let project = "<Project><PropertyGroup><A>7.$(A)</A><Own>1</Own></PropertyGroup><ItemGroup>\n\
         <PackageReference Include=\"a\" Version=\"$(A)\" />\n\
         <PackageReference Include=\"b\" Version=\"$(B)-$(C)\" />\n\

@@ -1,7 +1,7 @@
 //! Go modules, by hand-written files; the expectations are those of the reference on modules.
 
 use super::{joined, text_at};
-use crate::deps::read;
+use crate::deps::{read, why};
 use crate::model::RepoPath;
 
 /// Each package as `name relation state: versions < what asks for it`.
@@ -57,10 +57,25 @@ fn an_old_module_states_minimums_only() {
             ["dependency_build_list_unknown"]
         );
     }
+    let replaced = "require a v1.0.0\nreplace a => b v1.1.0\n";
+    check(&[("go.mod", replaced)], &["b direct selected: v1.1.0:2 < a v1.0.0 registry, a v1.1.0 registry"]);
     for language in ["1.17", "1.21rc2", "1.26.0", "2.0"] {
         let module = format!("go {language}\nrequire a v1.0.0\n");
         check(&[("go.mod", &module)], &["a direct selected: v1.0.0:2 < a v1.0.0 registry"]);
     }
+}
+
+#[test]
+fn a_module_says_that_others_bring_one() {
+    let module = "go 1.21\nrequire a v1.0.0\nrequire b v1.0.0 // indirect\n";
+    let ways = |name: &str| -> Vec<(u32, Vec<String>)> {
+        let found = why(&joined(&[("go.mod", module)]), name);
+        let ways = found.into_iter().flat_map(|it| it.ways);
+        ways.map(|it| (it.declared[0].place.span.start.line, it.steps)).collect()
+    };
+    assert_eq!(ways("a"), [(2, vec!["a@v1.0.0".to_owned()])]);
+    assert_eq!(ways("b@v1.0.0"), [(3, vec!["b@v1.0.0".to_owned()])]);
+    assert_eq!(ways("pkg:golang/b"), [(3, vec!["b@v1.0.0".to_owned()])]);
 }
 
 /// <https://go.dev/ref/mod#go-mod-file-exclude>: a requirement of an excluded version is not taken; one of a branch is
