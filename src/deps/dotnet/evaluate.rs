@@ -25,7 +25,8 @@ pub fn evaluate(readings: &mut [Reading]) {
     let (shared, projects): (Vec<&RepoPath>, Vec<&RepoPath>) = files.paths().partition(|it| is_shared(it));
     for path in projects.into_iter().chain(shared) {
         let sequence = files.sequence(path);
-        let mut project = Project::of(&sequence);
+        let versions = if is_shared(path) { Versions::All } else { Versions::Asked };
+        let mut project = Project::of(&sequence, versions);
         if is_shared(path) {
             let is_own = |it: &Declared| it.place.path == *path && !taken.contains(&it.place);
             project.entries.retain(is_own);
@@ -54,6 +55,13 @@ fn is_shared(path: &RepoPath) -> bool {
     [&b"props"[..], b"targets"].iter().any(|it| path.extension().is_some_and(|extension| extension == *it))
 }
 
+/// Which of the central versions are evaluated: all, or those that an entry asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Versions {
+    All,
+    Asked,
+}
+
 /// What the elements of a project amount to.
 #[derive(Default)]
 struct Project {
@@ -65,7 +73,7 @@ struct Project {
 }
 
 impl Project {
-    fn of(sequence: &Sequence<'_>) -> Self {
+    fn of(sequence: &Sequence<'_>, versions: Versions) -> Self {
         let mut project = Self::default();
         // As MSBuild does: first all properties, then all items.
         for (_, element) in sequence {
@@ -73,11 +81,21 @@ impl Project {
                 project.properties.set(name, value, conditions);
             }
         }
-        for (_, element) in sequence {
-            if let Element::Item(item) = element {
-                project.item(item);
-            }
-        }
+        let items = || {
+            sequence.iter().filter_map(|(_, element)| match element {
+                Element::Item(item) => Some(item),
+                Element::Property { .. } | Element::Import(_) => None,
+            })
+        };
+        items().filter(|it| it.kind != Kind::CentralVersion).for_each(|it| project.item(it));
+        // Of hundreds of central versions a project asks for a few.
+        let open = project.entries.iter().filter(|it| it.constraint.is_none());
+        let open: BTreeSet<String> = open.map(|it| it.name.clone()).collect();
+        let is_asked = |it: &&Item| {
+            let names = &it.names.text;
+            versions == Versions::All || names.contains(['$', ';']) || open.contains(&common_name(names))
+        };
+        items().filter(|it| it.kind == Kind::CentralVersion).filter(is_asked).for_each(|it| project.item(it));
         if project
             .properties
             .get("ManagePackageVersionsCentrally")
