@@ -85,13 +85,15 @@ class Answer:
         self.names = [it["name"] for it in found["dependencies"]]
         # By name and by the name that the project gives it.
         self.declared, self.resolved = collections.defaultdict(list), collections.defaultdict(list)
-        self.relation = {}
+        self.relation, self.golang = {}, set()
         for it in found["dependencies"]:
             names = {it["name"], *(entry["raw_name"] for entry in it["declared"])}
             for name in names:
                 self.declared[normal(name)] += it["declared"]
                 self.resolved[normal(name)] += it["resolved"]
                 self.relation[normal(name)] = it["relation"]
+                if it["ecosystem"] == "golang":
+                    self.golang.add(normal(name))
 
     def has(self, name: str) -> bool:
         return normal(name) in self.declared or normal(name) in self.resolved
@@ -99,7 +101,7 @@ class Answer:
     def versions(self, name: str) -> set:
         """The versions, those of Go also without the `v` that some peers leave out."""
         found = {it["version"] for it in self.resolved[normal(name)]}
-        return found | {it[1:] for it in found if it.startswith("v")}
+        return found | {it[1:] for it in found if it.startswith("v") and normal(name) in self.golang}
 
     def is_minimum(self, name: str, version: str) -> bool:
         """Whether a version is what a module asks for at least, of which it does not say what the build takes."""
