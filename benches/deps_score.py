@@ -18,10 +18,13 @@ import time
 
 FACTS = ["names", "versions", "constraints", "positions", "errors"]
 
-# (peer, format, package or "*"): why what the peer states of it is no rule.
+# (peer, format, package, "*" or "case NAME"): why what the peer states of it is no rule.
 OWN = "reports a package of the project itself, which depends on nothing but itself"
 AS_WRITTEN = "the tag of a repository as if it were a constraint; the constraint as written is the whole address"
 UNUSED = "the entry of a catalog that nothing uses, taken for a settled version"
+SUMS = "lists what go.sum has checksums of, which is more than the build takes"
+LIBRARY = "makes a package of the version of the language"
+FOLDER = "takes the folder that replaces a module for the name of one"
 DIFFERENCES = {
     ("trivy", "node-package.json", "*"): OWN,
     ("syft", "node-package.json", "*"): OWN,
@@ -62,9 +65,23 @@ DIFFERENCES = {
     ("osv-scalibr", "node-deno.json", "std1/path1"): "drops the `@` of a scope, so that the name is none of JSR",
     ("renovate", "node-package.json", "enabled"): "the entry is `false`, which is no constraint; ours is a diagnostic",
     ("renovate", "node-package.json", "express>cookie"): "the key of an override; the package is `cookie`",
+    ("trivy", "go-go.sum", "*"): SUMS,
+    ("osv-scalibr", "go-go.mod", "case test-extractor-for-go-1.16-2"): SUMS + ", which is not in the input",
+    ("osv-scalibr", "go-go.mod", "stdlib"): LIBRARY,
+    ("trivy", "go-go.mod", "stdlib"): LIBRARY,
+    ("osv-scalibr", "go-go.mod", "./fork/net"): FOLDER,
+    ("renovate", "go-go.mod", "../errors"): FOLDER,
+    ("trivy", "go-go.mod", "case no-replace"): "leaves replacements out, by a setting of the peer",
+    ("dependabot-core", "dotnet-csproj", "case nuget-missingpackageiscorrectlyreported-versionnotfound"): "asks a registry",
+    ("dependabot-core", "dotnet-csproj", "case nuget-wildcardversionnumberisresolved"): "asks a registry",
+    ("dependabot-core", "dotnet-global.json", "dotnet-sdk"): "the SDK is no package",
     **{("renovate", "node-package.json", it): AS_WRITTEN for it in "cfmnopqrst"},
     **{("renovate", "rust-Cargo.toml", f"{it}-tag"): AS_WRITTEN for it in ("github", "gitlab", "other")},
 }
+
+
+# Marks of things that a manifest names beside its dependencies: tools, the language and its own library.
+NO_PACKAGES = ("engines", "volta", "packageManager", "devEngines", "golang", "toolchain", "dotnet-sdk")
 
 
 def normal(name: str) -> str:
@@ -88,19 +105,28 @@ class Answer:
         self.names = [it["name"] for it in found["dependencies"]]
         # By name and by the name that the project gives it.
         self.declared, self.resolved = collections.defaultdict(list), collections.defaultdict(list)
-        self.relation = {}
+        self.relation, self.golang = {}, set()
         for it in found["dependencies"]:
             names = {it["name"], *(entry["raw_name"] for entry in it["declared"])}
             for name in names:
                 self.declared[normal(name)] += it["declared"]
                 self.resolved[normal(name)] += it["resolved"]
                 self.relation[normal(name)] = it["relation"]
+                if it["ecosystem"] == "golang":
+                    self.golang.add(normal(name))
 
     def has(self, name: str) -> bool:
         return normal(name) in self.declared or normal(name) in self.resolved
 
     def versions(self, name: str) -> set:
-        return {it["version"] for it in self.resolved[normal(name)]}
+        """The versions, those of Go also without the `v` that some peers leave out."""
+        found = {it["version"] for it in self.resolved[normal(name)]}
+        return found | {it[1:] for it in found if it.startswith("v") and normal(name) in self.golang}
+
+    def is_minimum(self, name: str, version: str) -> bool:
+        """Whether a version is what a module asks for at least, of which it does not say what the build takes."""
+        asked = {str(it).removeprefix("v") for it in self.constraints(name)}
+        return not self.resolved[normal(name)] and version.removeprefix("v") in asked
 
     def constraints(self, name: str) -> set:
         return {it["constraint"] for it in self.declared[normal(name)]}
@@ -116,6 +142,7 @@ class Score:
         peer, form, case = key
         # A package that a peer gives a suffix of its own, `:workspace`, is a member's and stated there.
         habit = (peer, form, "*") in DIFFERENCES and ":" not in package or (peer, form, package) in DIFFERENCES
+        habit = habit or (peer, form, f"case {case}") in DIFFERENCES
         # A right fact counts in any case: only a difference needs an argument.
         if not right and (habit or package.endswith(":workspace")):
             self.habits[fact] += 1
@@ -148,12 +175,18 @@ def judge_packages(score, key, expected, answer):
             continue
         score.judge(key, "names", name, answer.has(name), "nothing of that name", name)
         version = it.get("version")
-        if is_lock and version:
+        if key[1] == "go-go.mod" and version and answer.is_minimum(name, version):
+            # Before Go 1.17: the peer takes the minimum for the version.
+            score.habits["versions"] += 1
+        elif is_lock and version:
             score.judge(key, "versions", name, version in answer.versions(name), sorted(answer.versions(name)), f"{name} {version}")
         if requirement := it.get("requirement"):
             judge_constraint(score, key, answer, name, requirement)
         if line := it.get("line"):
+            # A `go.mod` is both.
+            both = answer.resolved[normal(name)] + answer.declared[normal(name)]
             entries = answer.resolved[normal(name)] if is_lock else answer.declared[normal(name)]
+            entries = both if key[1] == "go-go.mod" else entries
             lines = sorted({entry["line"] for entry in entries})
             end = it.get("end_line") or (last[line] if is_lock else line)
             score.judge(key, "positions", name, any(line <= at <= end for at in lines), lines, f"{name} at {line}")
@@ -182,7 +215,7 @@ def judge_deps(score, key, deps, answer):
                 score.judge(key, "versions", "", version in every, sorted(every)[:5], version)
             continue
         # Tools that a manifest names beside its dependencies are none.
-        if it.get("depType") in ("engines", "volta", "packageManager", "devEngines"):
+        if it.get("depType") in NO_PACKAGES:
             continue
         alias = it.get("depName")
         known = answer.has(name) or bool(alias) and answer.has(alias)
@@ -203,11 +236,25 @@ def judge_facts(score, key, facts, answer):
         if "version" not in it and "requirements" not in it:
             continue
         score.judge(key, "names", name, answer.has(name), "nothing of that name", name)
-        if version := it.get("version"):
+        version = it.get("version")
+        if version and key[1] == "go-go.mod" and answer.is_minimum(name, version):
+            score.habits["versions"] += 1
+        elif version:
             score.judge(key, "versions", name, version in answer.versions(name), sorted(answer.versions(name)), f"{name} {version}")
         for requirement in it.get("requirements") or []:
             if text := requirement.get("requirement"):
                 judge_constraint(score, key, answer, name, text)
+
+
+def judge_projects(score, key, projects, answer):
+    """What MSBuild evaluates; only a restore knows what is not at the top."""
+    for it in (dependency for project in projects for dependency in project["dependencies"]):
+        if it.get("IsTopLevel") is False or "name" not in it:
+            continue
+        name = it["name"]
+        score.judge(key, "names", name, answer.has(name), "nothing of that name", name)
+        if version := it.get("version"):
+            judge_constraint(score, key, answer, name, version)
 
 
 def judge_locked(score, key, locked, answer):
@@ -234,6 +281,8 @@ def judge(score, key, expected, answer, text):
     for file in expected.get("files") or []:
         judge_deps(score, key, file.get("deps") or [], answer)
     judge_facts(score, key, expected.get("facts") or [], answer)
+    judge_projects(score, key, expected.get("projects") or [], answer)
+    judge_projects(score, key, [it for it in [expected.get("GlobalJson"), expected.get("DotNetToolsJson")] if it], answer)
     judge_locked(score, key, expected.get("locked_versions") or {}, answer)
     for it in expected.get("requirements") or []:
         score.judge(key, "names", it["name"], answer.has(it["name"]), "nothing of that name", it["name"])

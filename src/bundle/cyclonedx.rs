@@ -171,7 +171,9 @@ impl<'d> Part<'d> {
         if stated.contains(&Some(deps::Scope::Normal)) {
             return Some("required");
         }
-        (!stated.is_empty() && stated.iter().all(Option::is_some)).then_some("optional")
+        // Whatever brings a package with it may need it to run.
+        let is_told = |it: &Option<deps::Scope>| it.is_some_and(|it| it != deps::Scope::Indirect);
+        (!stated.is_empty() && stated.iter().all(is_told)).then_some("optional")
     }
 
     fn needs(&self, purl: &str, known: &BTreeSet<&String>) -> Needs {

@@ -29,8 +29,8 @@ pub struct Dependency {
     pub name: String,
     pub purl: String,
     pub relation: Relation,
-    /// Whether it is known which version the project has, and why not: `locked`, `pinned`, `unlocked`, `missing`,
-    /// `lock_unreadable`, `local` or `unused`.
+    /// Whether it is known which version the project has, and why not: `locked`, `selected`, `pinned`, `unlocked`,
+    /// `missing`, `lock_unreadable`, `local` or `unused`.
     pub state: String,
     /// A shortest chain of names from a direct dependency, for transitive ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -30,7 +30,12 @@ impl Dependency {
         self.declared.iter().filter(asks).filter_map(|declared| match self.state {
             State::Missing => Some(Drift { declared, locked: None }),
             State::Locked => self.drift(declared),
-            State::Pinned | State::Unlocked | State::LockUnreadable | State::Local | State::Unused => None,
+            State::Pinned
+            | State::Selected
+            | State::Unlocked
+            | State::LockUnreadable
+            | State::Local
+            | State::Unused => None,
         })
     }
 

@@ -2,7 +2,9 @@
 
 use super::cargo::version as cargo;
 use super::conda;
+use super::dotnet::version as dotnet;
 use super::fact::Declared;
+use super::golang::version as golang;
 use super::node::version as node;
 use super::python::version as python;
 
@@ -11,9 +13,11 @@ use super::python::version as python;
 pub enum Ecosystem {
     Cargo,
     Conda,
+    Golang,
     /// <https://jsr.io>, which the package URL specification does not know yet.
     Jsr,
     Npm,
+    Nuget,
     Pypi,
 }
 
@@ -23,14 +27,21 @@ impl Ecosystem {
         match self {
             Self::Cargo => "cargo",
             Self::Conda => "conda",
+            Self::Golang => "golang",
             Self::Jsr => "jsr",
             Self::Npm => "npm",
+            Self::Nuget => "nuget",
             Self::Pypi => "pypi",
         }
     }
 
     /// The package URL of a package, or of one version of it.
     pub fn purl(self, name: &str, version: Option<&str>) -> String {
+        let name = match self {
+            // The specification folds the case of these, though Go itself does not.
+            Self::Golang => name.to_lowercase(),
+            Self::Cargo | Self::Conda | Self::Jsr | Self::Npm | Self::Nuget | Self::Pypi => name.to_owned(),
+        };
         let name: Vec<String> = name.split('/').map(percent_encoded).collect();
         let version = version.map(|it| format!("@{}", percent_encoded(it))).unwrap_or_default();
         format!("pkg:{}/{}{version}", self.name(), name.join("/"))
@@ -40,7 +51,7 @@ impl Ecosystem {
     pub fn known_as(self, declared: &Declared) -> &str {
         match self {
             Self::Cargo | Self::Jsr | Self::Npm => &declared.raw_name,
-            Self::Conda | Self::Pypi => &declared.name,
+            Self::Conda | Self::Golang | Self::Nuget | Self::Pypi => &declared.name,
         }
     }
 
@@ -48,17 +59,18 @@ impl Ecosystem {
     /// of several sets of requirements.
     pub const fn has_several_lockfiles(self) -> bool {
         match self {
-            Self::Cargo | Self::Jsr | Self::Npm => false,
+            Self::Cargo | Self::Golang | Self::Jsr | Self::Npm => false,
             // Each installed package of Conda has a file of its own.
-            Self::Conda | Self::Pypi => true,
+            Self::Conda | Self::Nuget | Self::Pypi => true,
         }
     }
 
     /// The name that all spellings of a package's name have in common.
     pub fn common_name(self, name: &str) -> String {
         match self {
-            Self::Cargo | Self::Jsr | Self::Npm => name.to_owned(),
+            Self::Cargo | Self::Golang | Self::Jsr | Self::Npm => name.to_owned(),
             Self::Conda => name.to_lowercase(),
+            Self::Nuget => dotnet::common_name(name),
             Self::Pypi => python::common_name(name),
         }
     }
@@ -67,8 +79,10 @@ impl Ecosystem {
     pub fn release(self, version: &str) -> String {
         match self {
             Self::Cargo => without_build(version).to_owned(),
-            Self::Jsr | Self::Npm => without_build(version.strip_prefix('v').unwrap_or(version)).to_owned(),
             Self::Conda => conda::release(version),
+            Self::Golang => golang::release(version),
+            Self::Jsr | Self::Npm => without_build(version.strip_prefix('v').unwrap_or(version)).to_owned(),
+            Self::Nuget => dotnet::release(version),
             Self::Pypi => python::release(version),
         }
     }
@@ -79,7 +93,7 @@ impl Ecosystem {
             Self::Cargo => cargo::satisfies(constraint, version),
             Self::Jsr | Self::Npm => node::satisfies(constraint, version),
             Self::Pypi => python::satisfies(constraint, version),
-            Self::Conda => None,
+            Self::Conda | Self::Golang | Self::Nuget => None,
         }
     }
 
@@ -93,6 +107,9 @@ impl Ecosystem {
                 text.strip_prefix('v').unwrap_or(text)
             }
             Self::Conda => return conda::pinned(constraint),
+            // A version is a minimum.
+            Self::Golang => return None,
+            Self::Nuget => return dotnet::pinned(constraint),
             Self::Pypi => return python::pinned(constraint),
         };
         is_semantic_version(version).then_some(version)

@@ -22,27 +22,31 @@ impl Dependencies {
 
 fn of_dependency(dependency: &Dependency) -> impl Iterator<Item = Evidence> {
     let constraints = dependency.declared.iter().filter_map(|it| constraint(dependency, it));
-    let locked = dependency
-        .resolved
-        .iter()
-        .filter(|it| it.relation == Relation::Direct && it.settled_by == SettledBy::Lockfile);
+    let settled = dependency.resolved.iter().filter(|it| it.relation == Relation::Direct);
     let drifts = dependency.drifts().map(|it| drift(dependency, it));
-    constraints.chain(locked.map(|it| version(dependency, it))).chain(drifts)
+    constraints.chain(settled.filter_map(|it| version(dependency, it))).chain(drifts)
 }
 
 fn constraint(dependency: &Dependency, declared: &Declared) -> Option<Evidence> {
     let text = Redacted::new(declared.constraint.as_deref()?);
     let pinned = dependency.state == State::Pinned && dependency.ecosystem.pinned(text.as_str()).is_some();
     let pins = if pinned { ", which admits one version only" } else { "" };
-    let message = format!("asks for {} `{text}`{pins} ({})", dependency.name, declared.scope.name());
+    let alias = declared.alias().map(|it| format!(" (as {it})")).unwrap_or_default();
+    let message = format!("asks for {}{alias} `{text}`{pins} ({})", dependency.name, declared.scope.name());
     let fact = DependencyFact::Constraint(text.as_str().to_owned());
     Some(record(dependency, Method::Manifest, &declared.place, fact, message, None))
 }
 
-fn version(dependency: &Dependency, resolved: &Resolved) -> Evidence {
+/// The record of a version; that of a constraint that settles itself is already one.
+fn version(dependency: &Dependency, resolved: &Resolved) -> Option<Evidence> {
+    let method = match resolved.settled_by {
+        SettledBy::Lockfile => Method::Lockfile,
+        SettledBy::BuildList => Method::Manifest,
+        SettledBy::Constraint => return None,
+    };
     let message = format!("has {} at version {}", dependency.name, resolved.version);
     let fact = DependencyFact::Version(Redacted::new(&*resolved.version).as_str().to_owned());
-    record(dependency, Method::Lockfile, &resolved.place, fact, message, Some(&resolved.version))
+    Some(record(dependency, method, &resolved.place, fact, message, Some(&resolved.version)))
 }
 
 fn drift(dependency: &Dependency, drift: Drift<'_>) -> Evidence {

@@ -64,6 +64,8 @@ pub enum Scope {
     Build,
     Optional,
     Peer,
+    /// Not asked for by the project: the version of what others bring with them.
+    Indirect,
     /// No dependency by itself: an entry that members of a workspace inherit.
     Catalog,
     /// No dependency by itself: it replaces the version or the source of one.
@@ -85,7 +87,8 @@ pub enum Source {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Relation {
     Direct,
-    /// A shortest chain of `name@version` from a direct dependency to this one, both included.
+    /// A shortest chain of `name@version` from a direct dependency to this one, both included; empty when it is known
+    /// only that there is one.
     Transitive {
         path: Vec<String>,
     },
@@ -97,6 +100,8 @@ pub enum Relation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SettledBy {
     Lockfile,
+    /// The manifest, which lists what the build takes: what it asks for is what it has.
+    BuildList,
     /// The constraint itself, which admits one version only. No lockfile confirms it.
     Constraint,
 }
@@ -116,6 +121,7 @@ impl Scope {
             Self::Build => "build",
             Self::Optional => "optional",
             Self::Peer => "peer",
+            Self::Indirect => "indirect",
             Self::Catalog => "catalog",
             Self::Override => "override",
         }
@@ -125,8 +131,13 @@ impl Scope {
     pub const fn is_wanted(self) -> bool {
         match self {
             Self::Normal | Self::Dev | Self::Build | Self::Optional | Self::Peer => true,
-            Self::Catalog | Self::Override => false,
+            Self::Indirect | Self::Catalog | Self::Override => false,
         }
+    }
+
+    /// Whether an entry of this scope says that its package is in the project, whoever asks for it.
+    pub const fn is_present(self) -> bool {
+        self.is_wanted() || matches!(self, Self::Indirect)
     }
 }
 

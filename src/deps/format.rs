@@ -6,10 +6,10 @@ use crate::model::{Location, Note, RepoPath};
 
 use super::document::{Document, utf8};
 use super::ecosystem::Ecosystem;
-use super::fact::{Declared, Resolved};
+use super::fact::{Declared, Pin, Resolved};
 use super::include::Include;
 use super::note::NOT_TEXT;
-use super::{cargo, conda, deno, node, python};
+use super::{cargo, conda, deno, dotnet, golang, node, python};
 
 /// Whether a file asks for dependencies or settles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +28,16 @@ pub struct Reading {
     pub resolved: Vec<Resolved>,
     pub notes: Vec<Note>,
     pub(super) contents: Contents,
+}
+
+impl Reading {
+    /// What a manifest is, beyond its statements.
+    pub(super) const fn manifest(&self) -> Option<&Manifest> {
+        match &self.contents {
+            Contents::Manifest(it) => Some(it),
+            Contents::Lockfile(_) | Contents::Unreadable => None,
+        }
+    }
 }
 
 /// What one file is, beyond its statements.
@@ -51,6 +61,10 @@ pub struct Manifest {
     pub inherited: Vec<usize>,
     /// The files whose entries belong to it too.
     pub includes: Vec<Include>,
+    /// For a list of checksums, that of each version.
+    pub checksums: BTreeMap<Pin, String>,
+    /// For a file of MSBuild, what it says in order: that has a meaning only beside the files that it takes in.
+    pub msbuild: Vec<dotnet::Element>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -97,7 +111,15 @@ enum Reader {
 }
 
 /// Each ecosystem's rows.
-const FORMATS: [&[Row]; 5] = [cargo::FORMATS, node::FORMATS, deno::FORMATS, python::FORMATS, conda::FORMATS];
+const FORMATS: [&[Row]; 7] = [
+    cargo::FORMATS,
+    conda::FORMATS,
+    deno::FORMATS,
+    dotnet::FORMATS,
+    golang::FORMATS,
+    node::FORMATS,
+    python::FORMATS,
+];
 
 impl Row {
     pub const fn manifest(name: &'static str, ecosystem: Ecosystem, read: Read) -> Self {

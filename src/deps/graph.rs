@@ -25,7 +25,7 @@ pub fn relations(lockfile: &Lockfile, resolved: &[Resolved], declared: &[Declare
         Some(Reached::Direct) => Some(Relation::Direct),
         Some(Reached::Through(_)) => Some(Relation::Transitive { path: path(index, &parents, resolved) }),
         None if own.contains(&index) => None,
-        None => Some(Relation::Unlinked),
+        None => resolved.get(index).map(|it| it.relation.clone()),
     };
     (0..resolved.len()).map(relation).collect()
 }

@@ -67,7 +67,7 @@ pub fn catalog_of(declared: &Declared) -> Option<&str> {
 }
 
 /// The folder that a path relative to a manifest's folder leads to, inside the repository; the inner none is its root.
-fn leads_to(manifest: &RepoPath, relative: &str) -> Option<Option<RepoPath>> {
+pub fn leads_to(manifest: &RepoPath, relative: &str) -> Option<Option<RepoPath>> {
     let mut at = folder(manifest);
     for part in relative.split('/').filter(|it| !matches!(*it, "" | ".")) {
         at = match (part, at) {

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Note, RepoPath};
 
+use super::dotnet;
 use super::ecosystem::Ecosystem;
-use super::fact::{Declared, Relation, Resolved, SettledBy, Source};
+use super::fact::{Declared, Relation, Resolved, Scope, SettledBy, Source};
 use super::format::{Contents, Reading};
+use super::golang;
 use super::graph::relations;
 use super::include::follow;
 use super::inherit::inherit;
@@ -43,6 +45,8 @@ pub struct Dependency {
 pub enum State {
     /// The lockfile says.
     Locked,
+    /// The manifest says, which is a list of what the build takes.
+    Selected,
     /// There is no lockfile, but the constraint admits one version only.
     Pinned,
     /// There is no lockfile: the version is unknown.
@@ -61,6 +65,7 @@ impl State {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Locked => "locked",
+            Self::Selected => "selected",
             Self::Pinned => "pinned",
             Self::Unlocked => "unlocked",
             Self::Missing => "missing",
@@ -75,6 +80,8 @@ impl State {
 pub fn join(mut readings: Vec<Reading>) -> Dependencies {
     readings.sort_by(|left, right| left.path.cmp(&right.path));
     inherit(&mut readings);
+    golang::settle(&mut readings);
+    dotnet::evaluate(&mut readings);
     let includers = follow(&mut readings);
     let mut notes: Vec<Note> = readings.iter_mut().flat_map(|it| std::mem::take(&mut it.notes)).collect();
     let (projects, shadowed) = group(readings, &includers);
@@ -193,7 +200,7 @@ fn dependency(
     resolved.sort_by(|left, right| {
         (&left.version, &left.place, &left.folder).cmp(&(&right.version, &right.place, &right.folder))
     });
-    let relation = if is_wanted { Relation::Direct } else { nearest(&resolved) };
+    let relation = if is_wanted { Relation::Direct } else { nearest(&declared, &resolved) };
     Dependency {
         ecosystem,
         project: key.1.clone(),
@@ -228,21 +235,27 @@ fn pinned(declared: &Declared) -> Option<Resolved> {
     })
 }
 
-/// The closest relation that any version has: direct, else the shortest path.
-fn nearest(resolved: &[Resolved]) -> Relation {
+/// The closest relation that any version has: direct, else the shortest path, else that others bring it.
+fn nearest(declared: &[Declared], resolved: &[Resolved]) -> Relation {
+    let brought = Relation::Transitive { path: Vec::new() };
+    let is_brought = declared.iter().any(|it| it.scope == Scope::Indirect);
     let rank = |it: &&Relation| match it {
         Relation::Direct => 0,
+        Relation::Transitive { path } if path.is_empty() => usize::MAX - 1,
         Relation::Transitive { path } => path.len(),
         Relation::Unlinked => usize::MAX,
     };
-    resolved.iter().map(|it| &it.relation).min_by_key(rank).cloned().unwrap_or(Relation::Unlinked)
+    let known = resolved.iter().map(|it| &it.relation).chain(is_brought.then_some(&brought));
+    known.min_by_key(rank).cloned().unwrap_or(Relation::Unlinked)
 }
 
 fn state(declared: &[Declared], resolved: &[Resolved], lock: Lock) -> State {
-    let mut wanted = declared.iter().filter(|it| it.scope.is_wanted()).peekable();
-    if !resolved.is_empty() {
-        let is_locked = resolved.iter().any(|it| it.settled_by == SettledBy::Lockfile);
-        return if is_locked { State::Locked } else { State::Pinned };
+    let mut wanted = declared.iter().filter(|it| it.scope.is_present()).peekable();
+    match resolved.iter().map(|it| it.settled_by).min() {
+        Some(SettledBy::Lockfile) => return State::Locked,
+        Some(SettledBy::BuildList) => return State::Selected,
+        Some(SettledBy::Constraint) => return State::Pinned,
+        None => {}
     }
     if wanted.peek().is_none() {
         return State::Unused;

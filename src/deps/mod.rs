@@ -3,18 +3,20 @@
 //! Each file is read on its own ([`read`]) into a [`Reading`]; [`join`](fn@join) puts a manifest and its lockfile together, says
 //! which dependency is direct and by which path a transitive one is reached, and keeps every version of a name. A file
 //! that cannot be read is a note and a state, never an empty list. A format is one row in the table of its
-//! ecosystem (`cargo`, `node`, `deno`, `python`, `conda`).
+//! ecosystem (`cargo`, `conda`, `deno`, `dotnet`, `golang`, `node`, `python`).
 
 mod cargo;
 mod change;
 mod conda;
 mod deno;
 mod document;
+mod dotnet;
 mod drift;
 mod ecosystem;
 mod evidence;
 mod fact;
 mod format;
+mod golang;
 mod graph;
 mod include;
 mod inherit;
@@ -27,6 +29,7 @@ mod python;
 mod select;
 mod toml;
 mod why;
+mod xml;
 mod yaml;
 
 pub use change::{DependencyChange, changes};

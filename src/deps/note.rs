@@ -15,6 +15,8 @@ pub const NOT_INHERITED: &str = "dependency_not_inherited";
 pub const NOT_INCLUDED: &str = "dependency_not_included";
 pub const LOCK_DRIFTED: &str = "dependency_lock_drifted";
 pub const NOT_LOCKED: &str = "dependency_not_locked";
+pub const BUILD_LIST_UNKNOWN: &str = "dependency_build_list_unknown";
+pub const VERSION_REFUSED: &str = "dependency_version_refused";
 pub const UNEVALUATED: &str = "dependency_unevaluated";
 
 /// Whether a note says that nothing of a file was read.
@@ -91,8 +93,19 @@ pub const CODES: &[(&str, &str)] = &[
          tool brings it up to date.",
     ),
     (
+        BUILD_LIST_UNKNOWN,
+        "A Go module states no version of Go or one before 1.17, so that its `go.mod` holds minimums and need not name \
+         what its dependencies bring. The versions of the build are unknown until `go mod tidy -go=1.17` or a newer \
+         version lists them.",
+    ),
+    (
+        VERSION_REFUSED,
+        "An entry states a version that its own tool refuses for this package. The entry is listed as written, and settles \
+         no version.",
+    ),
+    (
         UNEVALUATED,
         "What an entry asks for is known only when something is run: it depends on the environment, is computed, or is \
-         an address without a package's name. It is left out, not guessed; the note shows the expression.",
+         an address without a package's name. It is left out, not guessed, or stands as written; the note shows the expression.",
     ),
 ];

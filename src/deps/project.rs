@@ -28,6 +28,19 @@ pub fn folder(path: &RepoPath) -> Option<RepoPath> {
     path.parent()
 }
 
+/// The folder of the project that a file is about: some lockfiles stand in a folder of their own below it.
+pub fn project_folder(path: &RepoPath) -> Option<RepoPath> {
+    const APART: [&str; 3] = ["vendor/modules.txt", "obj/project.assets.json", ".config/dotnet-tools.json"];
+    let is_apart = APART.iter().any(|it| is_at(path, it));
+    if is_apart { folder(path).as_ref().and_then(folder) } else { folder(path) }
+}
+
+/// Whether a path ends in these folders and this name.
+fn is_at(path: &RepoPath, end: &str) -> bool {
+    let above = path.as_bytes().strip_suffix(end.as_bytes());
+    above.is_some_and(|it| it.is_empty() || it.ends_with(b"/"))
+}
+
 /// A folder and those above it, nearest first; the root of the repository is last.
 pub fn at_or_above(folder: Option<RepoPath>) -> impl Iterator<Item = Option<RepoPath>> {
     std::iter::successors(Some(folder), |it| it.as_ref().map(RepoPath::parent))
@@ -47,7 +60,7 @@ pub fn group(
     let mut projects: BTreeMap<Key, Project> = BTreeMap::new();
     let mut notes = Vec::new();
     for reading in lockfiles {
-        let project = projects.entry((reading.ecosystem, folder(&reading.path))).or_default();
+        let project = projects.entry((reading.ecosystem, project_folder(&reading.path))).or_default();
         match project.lockfiles.first() {
             Some(first) if !reading.ecosystem.has_several_lockfiles() => {
                 let message = format!("the lockfile is ignored because `{}` stands beside it", first.path);
@@ -91,7 +104,7 @@ fn home(
     projects: &BTreeMap<Key, Project>,
     roots: &BTreeMap<Key, Gitignore>,
 ) -> Key {
-    let own = folder(&manifest.path);
+    let own = project_folder(&manifest.path);
     let above = includer.map(folder).filter(|it| at_or_above(own.clone()).any(|own| own == *it));
     let own = above.unwrap_or(own);
     let keys = || at_or_above(own.clone()).map(|it| (manifest.ecosystem, it));
@@ -125,7 +138,12 @@ fn knows(lockfile: &Reading, at: Option<&RepoPath>, manifest: &Reading) -> bool 
         Ecosystem::Cargo => {
             matches!(&manifest.contents, Contents::Manifest(it) if it.package.as_ref().is_some_and(|it| members.contains(it)))
         }
-        Ecosystem::Conda | Ecosystem::Jsr | Ecosystem::Npm | Ecosystem::Pypi => {
+        Ecosystem::Conda
+        | Ecosystem::Golang
+        | Ecosystem::Jsr
+        | Ecosystem::Npm
+        | Ecosystem::Nuget
+        | Ecosystem::Pypi => {
             let own = folder(&manifest.path);
             let relative =
                 own.as_ref().and_then(|it| below(it, at)).and_then(|it| std::str::from_utf8(it).ok());

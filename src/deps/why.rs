@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::model::{Location, RepoPath};
 
 use super::ecosystem::Ecosystem;
-use super::fact::{Declared, Pin, Relation, Resolved};
+use super::fact::{Declared, Pin, Relation, Resolved, Scope};
 use super::join::{Dependencies, Dependency};
 
 /// The most ways that are spelled out for one version; the shortest come first.
@@ -146,6 +146,13 @@ impl<'d> Graph<'d> {
                     queue.push_back(above);
                 }
             }
+        }
+        // A list of a build says that others bring a package, and not which.
+        if ways.is_empty() {
+            let declared = dependency.declared.iter().filter(|it| it.scope == Scope::Indirect).cloned();
+            let declared: Vec<Declared> = declared.collect();
+            let steps = vec![target.to_string()];
+            ways.extend((!declared.is_empty()).then_some(Way { declared, steps }));
         }
         presence(dependency, Some(&resolved.version), Some(resolved.place.clone()), ways)
     }

@@ -90,9 +90,10 @@ pub fn is_hidden(path: &RepoPath, scope: Option<&RepoPath>) -> bool {
     below.split(|byte| *byte == b'/').any(is_hidden_name)
 }
 
-/// Whether a name begins with a dot and is not one whose content says what the project depends on.
+/// Whether a name begins with a dot and is not one whose content can say what the project depends on: yarn's catalogs
+/// stand in `.yarnrc.yml`, the tools of .NET in `.config/dotnet-tools.json`.
 pub fn is_hidden_name(name: &[u8]) -> bool {
-    name.starts_with(b".") && name != b".yarnrc.yml"
+    name.starts_with(b".") && !matches!(name, b".yarnrc.yml" | b".config")
 }
 
 struct Pending {

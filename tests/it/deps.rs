@@ -206,3 +206,19 @@ fn the_bill_of_materials_has_each_version_once_and_who_needs_it() {
     );
     repo.cortex(&["deps", "--json", "--cyclonedx"]).ends(2);
 }
+
+/// Whether what others bring is needed to run, a module does not say.
+#[test]
+fn the_bill_of_materials_has_what_others_bring() {
+    let requirements = "require example.org/Up v1.0.0\nrequire example.org/b v1.0.0 // indirect\n";
+    let listed = |language: &str| -> Vec<(String, Value)> {
+        let repo = Repo::with(&[("go.mod", &format!("go {language}\n{requirements}"))]);
+        let bom = value(&repo.cortex(&["deps", "--cyclonedx"]).ends(0).stdout);
+        let row = |it: &Value| (it["purl"].as_str().unwrap().to_owned(), it["scope"].clone());
+        bom["components"].as_array().unwrap().iter().map(row).collect()
+    };
+    let row = |purl: &str, scope: Value| (purl.to_owned(), scope);
+    let up = |version: &str| row(&format!("pkg:golang/example.org/up{version}"), json!("required"));
+    assert_eq!(listed("1.21"), [row("pkg:golang/example.org/b@v1.0.0", Value::Null), up("@v1.0.0")]);
+    assert_eq!(listed("1.16"), [row("pkg:golang/example.org/b", Value::Null), up("")]);
+}

@@ -168,6 +168,55 @@ fn a_file_in_utf_16_is_read_as_its_text() {
 }
 
 #[test]
+fn what_cannot_be_read_of_go_is_a_note_with_its_place() {
+    check_note(
+        "go.mod",
+        "go 1.21\nnonsense here\nmodule a b",
+        "dependency_entry_malformed 2:1; dependency_entry_malformed 3:1",
+    );
+    check_note("go.mod", "require (\n\ta v1\n", "dependency_file_unreadable 1:1");
+    check_note("go.mod", "module \"a", "dependency_file_unreadable 1:8");
+    check_note("go.mod", "/* a */", "dependency_file_unreadable 1:1");
+    check_note("go.mod", "<<<<<<< ours\nmodule \"a", "dependency_file_conflicted 1:1");
+    check_note(
+        "go.mod",
+        "go 1.21\nrequire a\nrequire a v2.0.0\nreplace a => b\nreplace a => ./b v1.0.0\nreplace a b",
+        "dependency_entry_malformed 2:1; dependency_version_refused 3:1; dependency_entry_malformed 4:1; \
+         dependency_entry_malformed 5:1; dependency_entry_malformed 6:1",
+    );
+    check_note(
+        "go.work",
+        "use a b\nrequire a v1.0.0",
+        "dependency_entry_malformed 1:1; dependency_entry_malformed 2:1",
+    );
+    check_note("go.sum", "a v1.0.0 h1:x\nb v1\n", "dependency_entry_malformed 2:1");
+    check_note("vendor/modules.txt", "# a\n## explicit\n", "dependency_entry_malformed 1:1");
+}
+
+#[test]
+fn what_cannot_be_read_of_dotnet_is_a_note_with_its_place() {
+    check_note("a.csproj", "<Project>\n<é></Project>", "dependency_file_unreadable 2:4");
+    check_note("a.csproj", "<!DOCTYPE a [<!ENTITY b \"c\">]><Project/>", "dependency_file_unreadable 1:1");
+    check_note("other.props", "<configuration/>", "");
+    check_note("packages.config", "<Project/>", "dependency_file_unreadable 1:1");
+    check_note("packages.lock.json", "{\"version\": 9}", "dependency_lock_version_unknown 1:13");
+    check_note(
+        "packages.lock.json",
+        "{\"dependencies\": {\"net8.0\": {\"a\": {\"type\": \"Direct\"}}}}",
+        "dependency_entry_malformed 1:30",
+    );
+    check_note("a.deps.json", "{}", "dependency_file_unreadable 1:1");
+    check_note("project.assets.json", "{\"libraries\": {\"a/1\": {}}}", "dependency_entry_malformed 1:16");
+    check_note("global.json", "{\"msbuild-sdks\": []}", "dependency_entry_malformed 1:18");
+    check_note("dotnet-tools.json", "{\"tools\": {\"a\": {}}}", "dependency_entry_malformed 1:12");
+    check_note(
+        "paket.lock",
+        "NUGET\n    a\nwhat is this",
+        "dependency_entry_malformed 2:1; dependency_entry_malformed 3:1",
+    );
+}
+
+#[test]
 fn a_byte_order_mark_is_not_part_of_the_text() {
     let reading =
         read(&"package.json".parse().unwrap(), "\u{feff}{\"dependencies\":{\"a\":\"1\"}}".as_bytes())
@@ -220,6 +269,9 @@ proptest! {
             ("python-uv", "uv.lock"),
             ("python-pylock", "pylock.toml"),
             ("python-pip-compile", "requirements.txt"),
+            ("go-module", "go.mod"),
+            ("go-workspace", "go.work"),
+            ("go-vendor", "vendor/modules.txt"),
         ] {
             let bytes = fs::read(fixture(case).join("repo").join(name)).unwrap();
             let cut = cut.min(bytes.len() - 1);

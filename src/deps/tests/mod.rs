@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use super::{Declared, Dependencies, Reading, Resolved, is_manifest, join, read, read_included};
 use crate::model::{LineIndex, Location, RepoPath};
 
+mod dotnet;
 mod entries;
+mod golang;
 mod hostile;
 mod locks;
 mod python;

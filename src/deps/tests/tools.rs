@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{all_declared, all_resolved, files, fixture, readings, text_at};
+use crate::deps::ecosystem::Ecosystem;
 use crate::deps::fact::Scope;
 use crate::deps::{Dependencies, Relation, join, read};
 
@@ -23,11 +24,14 @@ fn check(case: &str) {
     let direct = all_resolved(&dependencies).filter(|it| it.relation == Relation::Direct);
     let direct: BTreeSet<String> = direct.map(|it| it.pin().to_string()).collect();
     assert_eq!(json!(direct), expected["direct"]);
-    // Of the lockfiles only the one of `python-pylock` does not say who needs whom.
+    // Of the lockfiles only these do not say who needs whom.
     let unlinked = all_resolved(&dependencies).filter(|it| it.relation == Relation::Unlinked).count();
-    assert_eq!(unlinked > 0, case == "python-pylock", "{unlinked} without a relation");
+    assert_eq!(unlinked > 0, ["go-vendor", "python-pylock"].contains(&case), "{unlinked} without a relation");
     if let Some(expected) = expected.get("declared") {
         assert_eq!(&as_cargo_lists(&dependencies), expected);
+    }
+    if let Some(expected) = expected.get("required") {
+        assert_eq!(&as_go_edits(&dependencies), expected);
     }
     for it in all_declared(&dependencies) {
         let stated = it.constraint.as_deref().filter(|_| it.via.is_none());
@@ -39,6 +43,10 @@ fn check(case: &str) {
     for it in all_resolved(&dependencies) {
         assert_eq!(text_at(&files, &it.place), it.version);
         if let Relation::Transitive { path } = &it.relation {
+            // A `go.mod` says only that there is a path.
+            if path.is_empty() && it.ecosystem == Ecosystem::Golang {
+                continue;
+            }
             assert!(path.len() > 1 && direct.contains(&path[0]), "{path:?}");
             assert_eq!(path.last(), Some(&it.pin().to_string()));
         }
@@ -63,7 +71,12 @@ fn as_cargo_lists(dependencies: &Dependencies) -> Value {
                 match it.scope {
                     Scope::Dev => Some("dev"),
                     Scope::Build => Some("build"),
-                    Scope::Normal | Scope::Optional | Scope::Peer | Scope::Catalog | Scope::Override => None,
+                    Scope::Normal
+                    | Scope::Optional
+                    | Scope::Peer
+                    | Scope::Indirect
+                    | Scope::Catalog
+                    | Scope::Override => None,
                 },
                 it.scope == Scope::Optional,
                 it.target,
@@ -73,6 +86,31 @@ fn as_cargo_lists(dependencies: &Dependencies) -> Value {
         .collect();
     rows.sort_by_key(Value::to_string);
     json!(rows)
+}
+
+/// The requirements in the form that `go mod edit -json` has for them.
+fn as_go_edits(dependencies: &Dependencies) -> Value {
+    let mut rows: Vec<Value> = all_declared(dependencies)
+        .filter(|it| it.scope.is_present())
+        .map(|it| json!([it.place.path, it.raw_name, it.constraint, it.scope == Scope::Indirect]))
+        .collect();
+    rows.sort_by_key(Value::to_string);
+    json!(rows)
+}
+
+#[test]
+fn go_module_is_as_go_list_shows_it() {
+    check("go-module");
+}
+
+#[test]
+fn go_workspace_is_as_go_list_shows_it() {
+    check("go-workspace");
+}
+
+#[test]
+fn go_vendor_is_as_go_list_shows_it() {
+    check("go-vendor");
 }
 
 #[test]
