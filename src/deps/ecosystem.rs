@@ -1,6 +1,7 @@
 //! The worlds of packages, and the identity of a package in them.
 
-use super::fact::Declared;
+use super::fact::{Declared, SettledBy};
+use super::jvm::version as jvm;
 use super::python::version as python;
 
 /// A package registry with its own names and versions.
@@ -9,6 +10,10 @@ pub enum Ecosystem {
     Cargo,
     Npm,
     Pypi,
+    /// Maven: the version that is asked for nearest to the project wins.
+    Maven,
+    /// Gradle: it takes packages of Maven, but the highest version that is asked for wins.
+    Gradle,
 }
 
 impl Ecosystem {
@@ -18,21 +23,32 @@ impl Ecosystem {
             Self::Cargo => "cargo",
             Self::Npm => "npm",
             Self::Pypi => "pypi",
+            Self::Maven | Self::Gradle => "maven",
         }
     }
 
     /// The package URL of a package, or of one version of it.
     pub fn purl(self, name: &str, version: Option<&str>) -> String {
-        let name: Vec<String> = name.split('/').map(percent_encoded).collect();
+        // A package of Maven is `group:artifact`.
+        let separator = if self.is_of_maven() { ':' } else { '/' };
+        let name: Vec<String> = name.split(separator).map(percent_encoded).collect();
         let version = version.map(|it| format!("@{}", percent_encoded(it))).unwrap_or_default();
         format!("pkg:{}/{}{version}", self.name(), name.join("/"))
+    }
+
+    /// Whether its packages are those of Maven's repositories.
+    pub const fn is_of_maven(self) -> bool {
+        match self {
+            Self::Cargo | Self::Npm | Self::Pypi => false,
+            Self::Maven | Self::Gradle => true,
+        }
     }
 
     /// What a lockfile calls a declared package: npm installs it under its key.
     pub fn known_as(self, declared: &Declared) -> &str {
         match self {
             Self::Cargo | Self::Npm => &declared.raw_name,
-            Self::Pypi => &declared.name,
+            Self::Pypi | Self::Maven | Self::Gradle => &declared.name,
         }
     }
 
@@ -40,15 +56,21 @@ impl Ecosystem {
     /// of several sets of requirements.
     pub const fn has_several_lockfiles(self) -> bool {
         match self {
-            Self::Cargo | Self::Npm => false,
-            Self::Pypi => true,
+            Self::Cargo | Self::Npm | Self::Maven => false,
+            Self::Pypi | Self::Gradle => true,
         }
+    }
+
+    /// Whether the key of an entry is another name than that of its package. A key of a Gradle catalog is one; any
+    /// other entry of Maven's world is written with its coordinates, which hold a `:`.
+    pub fn is_alias(self, key: &str, name: &str) -> bool {
+        if self.is_of_maven() { !key.contains(':') } else { self.common_name(key) != name }
     }
 
     /// The name that all spellings of a package's name have in common.
     pub fn common_name(self, name: &str) -> String {
         match self {
-            Self::Cargo | Self::Npm => name.to_owned(),
+            Self::Cargo | Self::Npm | Self::Maven | Self::Gradle => name.to_owned(),
             Self::Pypi => python::common_name(name),
         }
     }
@@ -56,8 +78,10 @@ impl Ecosystem {
     /// The text that all spellings of one release have in common.
     pub fn release(self, version: &str) -> String {
         match self {
-            Self::Cargo | Self::Npm => version.to_owned(),
+            // Gradle takes 1.0 and 1.0.0 for two versions.
+            Self::Cargo | Self::Npm | Self::Gradle => version.to_owned(),
             Self::Pypi => python::release(version),
+            Self::Maven => jvm::release(version),
         }
     }
 
@@ -71,8 +95,18 @@ impl Ecosystem {
                 text.strip_prefix('v').unwrap_or(text)
             }
             Self::Pypi => return python::pinned(constraint),
+            Self::Maven => return jvm::pinned(constraint).or_else(|| jvm::nearest(constraint)),
+            Self::Gradle => return jvm::pinned(constraint).or_else(|| jvm::strict(constraint)),
         };
         is_semantic_version(version).then_some(version)
+    }
+
+    /// By what a constraint that pins a version does so.
+    pub fn settled_by(self, constraint: &str) -> SettledBy {
+        match self {
+            Self::Maven if jvm::nearest(constraint).is_some() => SettledBy::Nearest,
+            Self::Maven | Self::Cargo | Self::Npm | Self::Pypi | Self::Gradle => SettledBy::Constraint,
+        }
     }
 }
 

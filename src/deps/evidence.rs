@@ -30,8 +30,13 @@ fn of_dependency(dependency: &Dependency) -> impl Iterator<Item = Evidence> {
 
 fn constraint(dependency: &Dependency, declared: &Declared) -> Option<Evidence> {
     let text = Redacted::new(declared.constraint.as_deref()?);
-    let pinned = dependency.state == State::Pinned && dependency.ecosystem.pinned(text.as_str()).is_some();
-    let pins = if pinned { ", which admits one version only" } else { "" };
+    let asked = declared.asked()?;
+    let pinned = dependency.state == State::Pinned && dependency.ecosystem.pinned(asked).is_some();
+    let pins = match dependency.ecosystem.settled_by(asked) {
+        SettledBy::Nearest if pinned => ", which Maven takes since it is nearest to the project",
+        SettledBy::Constraint if pinned => ", which admits one version only",
+        SettledBy::Nearest | SettledBy::Constraint | SettledBy::Lockfile => "",
+    };
     let message = format!("asks for {} `{text}`{pins} ({})", dependency.name, declared.scope.name());
     let fact = DependencyFact::Constraint(text.as_str().to_owned());
     Some(record(dependency, Method::Manifest, &declared.place, fact, message, None))

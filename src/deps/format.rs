@@ -8,7 +8,7 @@ use super::document::Document;
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Resolved};
 use super::include::Include;
-use super::{cargo, node, python};
+use super::{cargo, jvm, node, python};
 
 /// Whether a file asks for dependencies or settles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,6 +50,8 @@ pub struct Manifest {
     pub inherited: Vec<usize>,
     /// The files whose entries belong to it too.
     pub includes: Vec<Include>,
+    /// What it says in the language of a build tool of the JVM, which other files can be needed to understand.
+    pub jvm: Option<jvm::Model>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -90,7 +92,7 @@ pub struct Row {
 }
 
 /// Each ecosystem's rows.
-const FORMATS: [&[Row]; 3] = [cargo::FORMATS, node::FORMATS, python::FORMATS];
+const FORMATS: [&[Row]; 4] = [cargo::FORMATS, node::FORMATS, python::FORMATS, jvm::FORMATS];
 
 impl Row {
     pub const fn manifest(name: &'static str, ecosystem: Ecosystem, read: Reader) -> Self {

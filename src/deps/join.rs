@@ -10,6 +10,7 @@ use super::format::{Contents, Reading};
 use super::graph::relations;
 use super::include::follow;
 use super::inherit::inherit;
+use super::jvm;
 use super::project::{Key, Project, group};
 
 /// All dependencies of a repository, sorted by ecosystem, project and name.
@@ -75,11 +76,14 @@ impl State {
 pub fn join(mut readings: Vec<Reading>) -> Dependencies {
     readings.sort_by(|left, right| left.path.cmp(&right.path));
     inherit(&mut readings);
+    jvm::evaluate(&mut readings);
     let includers = follow(&mut readings);
     let mut notes: Vec<Note> = readings.iter_mut().flat_map(|it| std::mem::take(&mut it.notes)).collect();
     let (projects, shadowed) = group(readings, &includers);
     notes.extend(shadowed);
     notes.sort();
+    // Files that take the same from a third one can miss the same in it.
+    notes.dedup();
     let dependencies = projects.into_iter().flat_map(|(key, project)| of_project(&key, project)).collect();
     Dependencies { dependencies, notes }
 }
@@ -176,7 +180,8 @@ fn pinned(declared: &Declared) -> Option<Resolved> {
     if declared.source != Source::Registry {
         return None;
     }
-    let version = declared.ecosystem.pinned(declared.constraint.as_deref()?)?;
+    let asked = declared.asked()?;
+    let version = declared.ecosystem.pinned(asked)?;
     Some(Resolved {
         ecosystem: declared.ecosystem,
         name: declared.name.clone(),
@@ -189,7 +194,7 @@ fn pinned(declared: &Declared) -> Option<Resolved> {
         folder: None,
         dependencies: Vec::new(),
         relation: Relation::Direct,
-        settled_by: SettledBy::Constraint,
+        settled_by: declared.ecosystem.settled_by(asked),
     })
 }
 

@@ -13,6 +13,8 @@ pub const LOCK_VERSION_UNKNOWN: &str = "dependency_lock_version_unknown";
 pub const WORKSPACE_MISSING: &str = "dependency_workspace_missing";
 pub const NOT_INHERITED: &str = "dependency_not_inherited";
 pub const NOT_INCLUDED: &str = "dependency_not_included";
+pub const PARENT_CYCLE: &str = "dependency_parent_cycle";
+pub const MODEL_MISSING: &str = "dependency_model_missing";
 pub const UNEVALUATED: &str = "dependency_unevaluated";
 
 /// Whether a note says that nothing of a file was read.
@@ -77,6 +79,16 @@ pub const CODES: &[(&str, &str)] = &[
         NOT_INCLUDED,
         "A requirements file includes a file that is missing, lies outside of the repository or includes the first one \
          again. The line is left out; what such a file asks for is unknown.",
+    ),
+    (
+        PARENT_CYCLE,
+        "A pom is its own parent, directly or through others, which Maven refuses. It is read without its parent, so \
+         that what it would inherit is unknown.",
+    ),
+    (
+        MODEL_MISSING,
+        "A pom takes versions or properties from a parent or a bill of materials that is not in this repository. What \
+         only that one states is unknown, which is not the same as none.",
     ),
     (
         UNEVALUATED,

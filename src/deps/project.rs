@@ -11,6 +11,7 @@ use crate::model::{Note, RepoPath};
 
 use super::ecosystem::Ecosystem;
 use super::format::{Contents, FileKind, Reading};
+use super::jvm;
 use super::note::LOCK_SHADOWED;
 
 /// Manifests that lockfiles of one folder settle, or that have none.
@@ -26,6 +27,14 @@ pub type Key = (Ecosystem, Option<RepoPath>);
 /// The folder of a file; none is the root of the repository.
 pub fn folder(path: &RepoPath) -> Option<RepoPath> {
     path.parent()
+}
+
+/// The folder of the project that a file is about.
+fn own_folder(reading: &Reading) -> Option<RepoPath> {
+    match reading.ecosystem {
+        Ecosystem::Gradle => jvm::gradle_home(&reading.path),
+        Ecosystem::Cargo | Ecosystem::Npm | Ecosystem::Pypi | Ecosystem::Maven => folder(&reading.path),
+    }
 }
 
 /// A folder and those above it, nearest first; the root of the repository is last.
@@ -45,7 +54,7 @@ pub fn group(
     let mut projects: BTreeMap<Key, Project> = BTreeMap::new();
     let mut notes = Vec::new();
     for reading in lockfiles {
-        let project = projects.entry((reading.ecosystem, folder(&reading.path))).or_default();
+        let project = projects.entry((reading.ecosystem, own_folder(&reading))).or_default();
         match project.lockfiles.first() {
             Some(first) if !reading.ecosystem.has_several_lockfiles() => {
                 let message = format!("the lockfile is ignored because `{}` stands beside it", first.path);
@@ -89,7 +98,7 @@ fn home(
     projects: &BTreeMap<Key, Project>,
     roots: &BTreeMap<Key, Gitignore>,
 ) -> Key {
-    let own = folder(&manifest.path);
+    let own = own_folder(manifest);
     let above = includer.map(folder).filter(|it| at_or_above(own.clone()).any(|own| own == *it));
     let own = above.unwrap_or(own);
     let keys = || at_or_above(own.clone()).map(|it| (manifest.ecosystem, it));
@@ -97,14 +106,20 @@ fn home(
         let mut lockfiles = projects.get(key).into_iter().flat_map(|it| &it.lockfiles);
         lockfiles.any(|it| key.1 == own || knows(it, key.1.as_ref(), manifest))
     });
-    let member = || {
-        keys().find(|key| {
+    let member = |own: Option<RepoPath>| {
+        at_or_above(own.clone()).map(|it| (manifest.ecosystem, it)).find(|key| {
             let below = own.as_ref().and_then(|it| below(it, key.1.as_ref()));
             let below = below.map(|it| Path::new(OsStr::from_bytes(it)));
             roots.get(key).zip(below).is_some_and(|(root, below)| root.matched(below, true).is_ignore())
         })
     };
-    locked.or_else(member).unwrap_or((manifest.ecosystem, own))
+    locked.or_else(|| outermost(member(own.clone())?, member)).unwrap_or((manifest.ecosystem, own))
+}
+
+/// The root of the workspace that a workspace is a member of, and so on: modules of Maven have modules.
+fn outermost(root: Key, member: impl Fn(Option<RepoPath>) -> Option<Key>) -> Option<Key> {
+    let up = |it: &Key| if it.0 == Ecosystem::Maven { member(it.1.clone()) } else { None };
+    std::iter::successors(Some(root), up).last()
 }
 
 /// What is left of a path below a folder.
@@ -123,7 +138,7 @@ fn knows(lockfile: &Reading, at: Option<&RepoPath>, manifest: &Reading) -> bool 
         Ecosystem::Cargo => {
             matches!(&manifest.contents, Contents::Manifest(it) if it.package.as_ref().is_some_and(|it| members.contains(it)))
         }
-        Ecosystem::Npm | Ecosystem::Pypi => {
+        Ecosystem::Npm | Ecosystem::Pypi | Ecosystem::Maven | Ecosystem::Gradle => {
             let own = folder(&manifest.path);
             let relative =
                 own.as_ref().and_then(|it| below(it, at)).and_then(|it| std::str::from_utf8(it).ok());

@@ -8,6 +8,7 @@ use crate::model::{LineIndex, Location, RepoPath};
 
 mod entries;
 mod hostile;
+mod jvm;
 mod locks;
 mod python;
 mod tools;
