@@ -28,6 +28,7 @@ STRANGER = "Maven does not take a parent of another name than the pom names; the
 MARKER = "the name of a plugin is not that of the package that leads to it"
 ANY_CALL = "three texts of any function: only those of a configuration in `dependencies` are coordinates"
 NAMELESS = "an entry that lacks a part of its name or its version is a diagnostic, no package"
+NO_FILE = "the file that states it is not part of the case"
 DIFFERENCES = {
     ("trivy", "node-package.json", "*"): OWN,
     ("syft", "node-package.json", "*"): OWN,
@@ -75,6 +76,21 @@ DIFFERENCES = {
     ("osv-scalibr", "jvm-verification-metadata.xml", ":pdfbox"): NAMELESS,
     ("osv-scalibr", "jvm-verification-metadata.xml", "org.apache.pdfbox:"): NAMELESS,
     ("osv-scalibr", "jvm-verification-metadata.xml", "missing-attribute/org.apache.pdfbox:pdfbox"): NAMELESS,
+    **{
+        ("renovate", "jvm-ant-build.xml", f"{it}/junit:junit"): NO_FILE
+        for it in (
+            "ant-follows-import-file-references", "ant-shares-properties-across-imported-files",
+            "ant-handles-properties-file-in-subdirectory", "ant-skips-duplicate-property-file-references",
+        )
+    },
+    ("renovate", "jvm-build.sbt", "sbt/sbt"): TOOL,
+    **{
+        ("renovate", "jvm-build.sbt", f"sbt-extracts-proxy-repositories/{it}"): "of a file `repositories`, which sbt does not compile"
+        for it in (
+            "org.scala-lang:scala-library", "com.example:foo_2.13.0-RC5", "com.abc:abc", "com.abc:abc-a", "com.abc:abc-b",
+            "com.abc:abc-c",
+        )
+    },
     ("dependabot-core", "jvm-build.gradle", "gradle-wrapper"): TOOL,
     ("dependabot-core", "jvm-build.gradle", "jvm"): MARKER,
     **{
@@ -86,7 +102,7 @@ DIFFERENCES = {
     },
     ("renovate", "jvm-build.gradle", "gradle-somemethod-foo-bar-1.2.3/foo:bar"): ANY_CALL,
     ("renovate", "jvm-build.gradle", "gradle-foo-bar-1.2.3-6/foo:bar"): ANY_CALL,
-    ("renovate", "jvm-build.gradle", "com.h2database:h2"): "the file that has the variable is not part of the case",
+    ("renovate", "jvm-build.gradle", "com.h2database:h2"): NO_FILE,
     **{("renovate", "node-package.json", it): AS_WRITTEN for it in "cfmnopqrst"},
     **{("renovate", "rust-Cargo.toml", f"{it}-tag"): AS_WRITTEN for it in ("github", "gitlab", "other")},
 }

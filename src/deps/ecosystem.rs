@@ -14,6 +14,8 @@ pub enum Ecosystem {
     Maven,
     /// Gradle: it takes packages of Maven, but the highest version that is asked for wins.
     Gradle,
+    /// sbt and Ivy: packages of Maven too, of which the latest wins.
+    Ivy,
 }
 
 impl Ecosystem {
@@ -23,7 +25,7 @@ impl Ecosystem {
             Self::Cargo => "cargo",
             Self::Npm => "npm",
             Self::Pypi => "pypi",
-            Self::Maven | Self::Gradle => "maven",
+            Self::Maven | Self::Gradle | Self::Ivy => "maven",
         }
     }
 
@@ -40,7 +42,7 @@ impl Ecosystem {
     pub const fn is_of_maven(self) -> bool {
         match self {
             Self::Cargo | Self::Npm | Self::Pypi => false,
-            Self::Maven | Self::Gradle => true,
+            Self::Maven | Self::Gradle | Self::Ivy => true,
         }
     }
 
@@ -48,7 +50,7 @@ impl Ecosystem {
     pub fn known_as(self, declared: &Declared) -> &str {
         match self {
             Self::Cargo | Self::Npm => &declared.raw_name,
-            Self::Pypi | Self::Maven | Self::Gradle => &declared.name,
+            Self::Pypi | Self::Maven | Self::Gradle | Self::Ivy => &declared.name,
         }
     }
 
@@ -57,7 +59,7 @@ impl Ecosystem {
     pub const fn has_several_lockfiles(self) -> bool {
         match self {
             Self::Cargo | Self::Npm | Self::Maven => false,
-            Self::Pypi | Self::Gradle => true,
+            Self::Pypi | Self::Gradle | Self::Ivy => true,
         }
     }
 
@@ -70,7 +72,7 @@ impl Ecosystem {
     /// The name that all spellings of a package's name have in common.
     pub fn common_name(self, name: &str) -> String {
         match self {
-            Self::Cargo | Self::Npm | Self::Maven | Self::Gradle => name.to_owned(),
+            Self::Cargo | Self::Npm | Self::Maven | Self::Gradle | Self::Ivy => name.to_owned(),
             Self::Pypi => python::common_name(name),
         }
     }
@@ -81,7 +83,7 @@ impl Ecosystem {
             // Gradle takes 1.0 and 1.0.0 for two versions.
             Self::Cargo | Self::Npm | Self::Gradle => version.to_owned(),
             Self::Pypi => python::release(version),
-            Self::Maven => jvm::release(version),
+            Self::Maven | Self::Ivy => jvm::release(version),
         }
     }
 
@@ -97,6 +99,7 @@ impl Ecosystem {
             Self::Pypi => return python::pinned(constraint),
             Self::Maven => return jvm::pinned(constraint).or_else(|| jvm::nearest(constraint)),
             Self::Gradle => return jvm::pinned(constraint).or_else(|| jvm::strict(constraint)),
+            Self::Ivy => return jvm::pinned(constraint),
         };
         is_semantic_version(version).then_some(version)
     }
@@ -105,7 +108,9 @@ impl Ecosystem {
     pub fn settled_by(self, constraint: &str) -> SettledBy {
         match self {
             Self::Maven if jvm::nearest(constraint).is_some() => SettledBy::Nearest,
-            Self::Maven | Self::Cargo | Self::Npm | Self::Pypi | Self::Gradle => SettledBy::Constraint,
+            Self::Maven | Self::Cargo | Self::Npm | Self::Pypi | Self::Gradle | Self::Ivy => {
+                SettledBy::Constraint
+            }
         }
     }
 }

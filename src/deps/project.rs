@@ -33,6 +33,7 @@ pub fn folder(path: &RepoPath) -> Option<RepoPath> {
 fn own_folder(reading: &Reading) -> Option<RepoPath> {
     match reading.ecosystem {
         Ecosystem::Gradle => jvm::gradle_home(&reading.path),
+        Ecosystem::Ivy => jvm::sbt_home(&reading.path),
         Ecosystem::Cargo | Ecosystem::Npm | Ecosystem::Pypi | Ecosystem::Maven => folder(&reading.path),
     }
 }
@@ -138,7 +139,7 @@ fn knows(lockfile: &Reading, at: Option<&RepoPath>, manifest: &Reading) -> bool 
         Ecosystem::Cargo => {
             matches!(&manifest.contents, Contents::Manifest(it) if it.package.as_ref().is_some_and(|it| members.contains(it)))
         }
-        Ecosystem::Npm | Ecosystem::Pypi | Ecosystem::Maven | Ecosystem::Gradle => {
+        Ecosystem::Npm | Ecosystem::Pypi | Ecosystem::Maven | Ecosystem::Gradle | Ecosystem::Ivy => {
             let own = folder(&manifest.path);
             let relative =
                 own.as_ref().and_then(|it| below(it, at)).and_then(|it| std::str::from_utf8(it).ok());

@@ -22,29 +22,35 @@ const DEEPEST: usize = 32;
 /// # Errors
 /// When an expression has no value; it is named.
 pub fn expand(lineage: &Lineage<'_>, text: &str, place: Place<'_>) -> Result<String, Unsettled> {
-    let mut steps = 0;
-    Expansion { lineage, place, steps: &mut steps }.text(text, 0)
+    expand_by(&|key| value(lineage, place, key), text)
 }
 
-struct Expansion<'l, 'r, 'p> {
-    lineage: &'l Lineage<'r>,
-    place: Place<'p>,
-    steps: &'l mut usize,
+/// Puts values in for the keys of a text, and in those values too.
+///
+/// # Errors
+/// When a key has no value; the expression is named.
+pub fn expand_by<'r>(value: &dyn Fn(&str) -> Option<&'r str>, text: &str) -> Result<String, Unsettled> {
+    Expansion { value, steps: 0 }.text(text, 0)
 }
 
-impl<'r> Expansion<'_, 'r, '_> {
+struct Expansion<'v, 'r> {
+    value: &'v dyn Fn(&str) -> Option<&'r str>,
+    steps: usize,
+}
+
+impl Expansion<'_, '_> {
     fn text(&mut self, text: &str, depth: usize) -> Result<String, Unsettled> {
         let mut expanded = String::new();
         let mut rest = text;
         while let Some((before, behind)) = rest.split_once("${") {
             let Some((key, after)) = behind.split_once('}') else { break };
-            *self.steps += 1;
+            self.steps += 1;
             let unsettled = || Unsettled(format!("${{{key}}}"));
             // A property that leads to itself is as deep as it can be.
-            if *self.steps > MOST_STEPS || depth > DEEPEST {
+            if self.steps > MOST_STEPS || depth > DEEPEST {
                 return Err(unsettled());
             }
-            let value = self.value(key).ok_or_else(unsettled)?;
+            let value = (self.value)(key).ok_or_else(unsettled)?;
             expanded.push_str(before);
             expanded.push_str(&self.text(value, depth + 1)?);
             if expanded.len() > LONGEST {
@@ -55,32 +61,32 @@ impl<'r> Expansion<'_, 'r, '_> {
         expanded.push_str(rest);
         Ok(expanded)
     }
+}
 
-    /// What a key stands for, as written.
-    fn value(&self, key: &str) -> Option<&'r str> {
-        let of_project = key.strip_prefix("project.").or_else(|| key.strip_prefix("pom."));
-        let of_project = of_project.and_then(|it| self.of_project(it));
-        of_project.or_else(|| self.property(key)).or_else(|| self.of_project(key))
-    }
+/// What a key stands for, as written.
+fn value<'r>(lineage: &Lineage<'r>, place: Place<'_>, key: &str) -> Option<&'r str> {
+    let prefixed = key.strip_prefix("project.").or_else(|| key.strip_prefix("pom."));
+    let prefixed = prefixed.and_then(|it| of_project(lineage, place, it));
+    prefixed.or_else(|| property(lineage, place, key)).or_else(|| of_project(lineage, place, key))
+}
 
-    fn of_project(&self, key: &str) -> Option<&'r str> {
-        let pom = self.lineage.pom(self.place.pom)?;
-        let parent = || pom.parent.as_ref().map(|it| &it.0);
-        match key {
-            "groupId" => group(pom),
-            "artifactId" => Some(&pom.artifact),
-            "version" => version(pom),
-            "parent.groupId" => Some(&parent()?.group),
-            "parent.artifactId" => Some(&parent()?.artifact),
-            "parent.version" => parent()?.version.as_deref(),
-            _ => None,
-        }
+fn of_project<'r>(lineage: &Lineage<'r>, place: Place<'_>, key: &str) -> Option<&'r str> {
+    let pom = lineage.pom(place.pom)?;
+    let parent = || pom.parent.as_ref().map(|it| &it.0);
+    match key {
+        "groupId" => group(pom),
+        "artifactId" => Some(&pom.artifact),
+        "version" => version(pom),
+        "parent.groupId" => Some(&parent()?.group),
+        "parent.artifactId" => Some(&parent()?.artifact),
+        "parent.version" => parent()?.version.as_deref(),
+        _ => None,
     }
+}
 
-    fn property(&self, key: &str) -> Option<&'r str> {
-        self.lineage.ancestors(self.place.pom).find_map(|(_, pom)| {
-            let of_profile = self.place.profile.and_then(|it| pom.profiles.get(it)?.get(key));
-            of_profile.or_else(|| pom.properties.get(key)).map(String::as_str)
-        })
-    }
+fn property<'r>(lineage: &Lineage<'r>, place: Place<'_>, key: &str) -> Option<&'r str> {
+    lineage.ancestors(place.pom).find_map(|(_, pom)| {
+        let of_profile = place.profile.and_then(|it| pom.profiles.get(it)?.get(key));
+        of_profile.or_else(|| pom.properties.get(key)).map(String::as_str)
+    })
 }

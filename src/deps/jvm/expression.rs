@@ -11,6 +11,13 @@ pub struct Expression {
     pub range: Range<usize>,
 }
 
+impl Expression {
+    /// Whether any part of it is known only when the script is run.
+    pub fn is_computed(&self) -> bool {
+        self.pieces.iter().any(|it| matches!(it.value, Value::Computed))
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Piece {
     pub value: Value,

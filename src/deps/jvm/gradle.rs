@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::deps::ecosystem::Ecosystem;
 use crate::deps::fact::Declared;
 use crate::deps::format::{Contents, Reading};
 use crate::deps::project::{at_or_above, folder};
@@ -10,7 +11,7 @@ use crate::model::{Note, RepoPath};
 use super::expression::{Expression, Value};
 use super::script::Script;
 use super::script_entry::declare;
-use super::{Model, gradle_home};
+use super::{Model, gradle_home, sbt_home};
 
 /// Fills what each script declares, now that its variables can be known.
 pub fn evaluate(readings: &mut [Reading]) {
@@ -96,7 +97,9 @@ impl<'r> Build<'r> {
                         b"settings.gradle.kts",
                     ]
                     .contains(&name);
-                    if shares || name.ends_with(b".kt") {
+                    if reading.ecosystem == Ecosystem::Ivy {
+                        build.shared.entry(sbt_home(&reading.path)).or_default().push(index);
+                    } else if shares || name.ends_with(b".kt") {
                         build.shared.entry(gradle_home(&reading.path)).or_default().push(index);
                     }
                 }
@@ -111,6 +114,10 @@ impl<'r> Build<'r> {
             }
         }
         build
+    }
+
+    pub fn ecosystem(&self, script: usize) -> Ecosystem {
+        self.readings.get(script).map_or(Ecosystem::Gradle, |it| it.ecosystem)
     }
 
     pub fn path(&self, script: usize) -> Option<&'r RepoPath> {

@@ -1,5 +1,6 @@
 //! The build tools of the Java virtual machine, whose packages are those of Maven's repositories.
 
+mod ant;
 mod assignment;
 mod catalog;
 mod catalog_script;
@@ -13,8 +14,12 @@ mod lineage;
 mod managed;
 mod pom;
 mod properties;
+mod sbt;
+mod sbt_lock;
 mod script;
 mod script_entry;
+mod script_item;
+mod script_reader;
 mod token;
 mod verification;
 pub mod version;
@@ -22,7 +27,7 @@ mod xml;
 
 use std::collections::BTreeMap;
 
-use super::ecosystem::Ecosystem::{Gradle, Maven};
+use super::ecosystem::Ecosystem::{Gradle, Ivy, Maven};
 use super::format::{Reading, Row};
 use crate::model::RepoPath;
 
@@ -30,12 +35,17 @@ pub const FORMATS: &[Row] = &[
     Row::manifest("pom.xml", Maven, pom::read),
     Row::manifest("*.pom.xml", Maven, pom::read),
     Row::manifest("*.versions.toml", Gradle, catalog::read),
-    Row::manifest("*.gradle", Gradle, script::read),
-    Row::manifest("*.gradle.kts", Gradle, script::read),
-    Row::manifest("buildSrc/src/main/kotlin/*.kt", Gradle, script::read),
+    Row::manifest("*.gradle", Gradle, script_reader::read),
+    Row::manifest("*.gradle.kts", Gradle, script_reader::read),
+    Row::manifest("buildSrc/src/main/kotlin/*.kt", Gradle, script_reader::read),
     Row::manifest("gradle.properties", Gradle, properties::read),
     Row::lockfile("*.lockfile", Gradle, gradle_lock::read),
     Row::lockfile("verification-metadata.xml", Gradle, verification::read),
+    Row::manifest("*.sbt", Ivy, sbt::read),
+    Row::manifest("project/*.scala", Ivy, sbt::read),
+    Row::lockfile("build.sbt.lock", Ivy, sbt_lock::read),
+    Row::manifest("ivy.xml", Ivy, ant::ivy),
+    Row::manifest("build.xml", Maven, ant::build),
 ];
 
 /// What a manifest says in the language of its build tool.
@@ -67,6 +77,12 @@ pub fn gradle_home(path: &RepoPath) -> Option<RepoPath> {
         return folder.parent();
     }
     Some(folder)
+}
+
+/// The folder of the build that a file of sbt is about: its definition can stand in `project`.
+pub fn sbt_home(path: &RepoPath) -> Option<RepoPath> {
+    let folder = path.parent()?;
+    if folder.file_name() == b"project" { folder.parent() } else { Some(folder) }
 }
 
 /// The package that leads to a plugin of Gradle:

@@ -8,10 +8,11 @@ use crate::deps::note::UNEVALUATED;
 use crate::model::{LineIndex, Location, Note, Redacted};
 
 use super::evaluate::is_name;
-use super::expression::{Expression, Value};
+use super::expression::{Expression, Piece, Value};
 use super::gradle::{Build, Context, Meaning};
 use super::plugin_package;
-use super::script::{Entry, Form};
+use super::sbt::SCALA_VERSION;
+use super::script::{Cross, Entry, Form};
 
 /// The declared entries of a script, and notes about what stays open.
 pub fn declare(build: &Build<'_>, script: usize) -> (Vec<Declared>, Vec<Note>) {
@@ -23,6 +24,7 @@ pub fn declare(build: &Build<'_>, script: usize) -> (Vec<Declared>, Vec<Note>) {
     let mut writer = Writer {
         build,
         context: Context { script, object: "" },
+        ecosystem: build.ecosystem(script),
         text: &it.text,
         place: &place,
         declared: Vec::new(),
@@ -38,6 +40,7 @@ pub fn declare(build: &Build<'_>, script: usize) -> (Vec<Declared>, Vec<Note>) {
 struct Writer<'b, 'r, 'p> {
     build: &'b Build<'r>,
     context: Context<'r>,
+    ecosystem: Ecosystem,
     text: &'r str,
     place: &'p dyn Fn(Range<usize>) -> Location,
     declared: Vec<Declared>,
@@ -74,6 +77,18 @@ impl Writer<'_, '_, '_> {
                 let version = version.as_ref().and_then(|it| self.version(it));
                 let name_text = format!("org.jetbrains.kotlin:kotlin-{}", self.whole(name));
                 self.push(name_text, None, version, self.inside(name), entry.scope);
+            }
+            Form::Scala { group, name, version, cross } => {
+                let end = self.scala_end(*cross, name.range.start);
+                let coordinates = format!("{}:{}{end}", self.whole(group), self.whole(name));
+                let version = self.version(version);
+                self.push(coordinates, None, version, name.range.clone(), entry.scope);
+            }
+            Form::ScalaLibrary { version } => {
+                let name =
+                    if self.whole(version).starts_with("3.") { "scala3-library_3" } else { "scala-library" };
+                let version = self.version(version);
+                self.push(format!("org.scala-lang:{name}"), None, version, 0..0, entry.scope);
             }
             Form::KotlinPlugin { name, version } => {
                 let version = version.as_ref().and_then(|it| self.version(it));
@@ -200,6 +215,28 @@ impl Writer<'_, '_, '_> {
         Some(Version { written, evaluated: (!is_open).then_some(value), range })
     }
 
+    /// What the name of a package that is built for one version of Scala ends with. Where that is open the name is as
+    /// written, and a note says so.
+    fn scala_end(&mut self, cross: Cross, at: usize) -> String {
+        let version = match cross {
+            Cross::None => return String::new(),
+            Cross::Platform => None,
+            Cross::Scala => {
+                let value = Value::Variable(SCALA_VERSION.to_owned());
+                let piece = Piece { value, range: at..at };
+                let version = self.whole(&Expression { pieces: vec![piece], range: at..at });
+                Some(version).filter(|it| !it.contains(OPEN))
+            }
+        };
+        match version {
+            Some(version) => format!("_{}", binary_version(&version)),
+            None => {
+                self.note("%%", at, "what the name ends with, the version of Scala and the platform,");
+                String::new()
+            }
+        }
+    }
+
     /// A dependency that is written as the name of a catalog's entry.
     fn inherited(&mut self, entry: &Declared, name: &str, range: Range<usize>, scope: Scope) {
         self.declared.push(Declared {
@@ -235,7 +272,7 @@ impl Writer<'_, '_, '_> {
         }
         let range = version.as_ref().map_or(at, |it| it.range.clone());
         self.declared.push(Declared {
-            ecosystem: Ecosystem::Gradle,
+            ecosystem: self.ecosystem,
             raw_name: id.unwrap_or_else(|| name.clone()),
             name,
             evaluated: version
@@ -268,6 +305,19 @@ impl Writer<'_, '_, '_> {
 fn is_one_string(expression: &Expression) -> bool {
     let ranges = expression.pieces.iter().map(|it| it.range.clone());
     ranges.clone().zip(ranges.skip(1)).all(|(left, right)| left.end == right.start)
+}
+
+/// The versions of Scala that run each other's packages:
+/// <https://www.scala-sbt.org/1.x/docs/Cross-Build.html#Publishing+conventions>.
+fn binary_version(version: &str) -> String {
+    let parts: Vec<&str> = version.split('.').collect();
+    match parts.as_slice() {
+        ["3", ..] if !version.contains('-') => "3".to_owned(),
+        ["2", minor, _] if minor.parse().is_ok_and(|it: u32| it >= 10) && !version.contains('-') => {
+            format!("2.{minor}")
+        }
+        _ => version.to_owned(),
+    }
 }
 
 /// Whether a text can be a version, a range or a wish of Gradle.

@@ -272,3 +272,82 @@ fn a_lockfile_of_gradle_settles_what_a_script_asks_for() {
     );
     assert_eq!(codes(&found), ["dependency_entry_malformed gradle.lockfile:5:1"]);
 }
+
+#[test]
+fn coordinates_of_sbt_end_with_the_version_of_scala_that_they_are_built_for() {
+    let build = r#"
+ThisBuild / scalaVersion := Versions.scala
+val cats = "2.10.0"
+libraryDependencies ++= Seq(
+  "org.typelevel" %% "cats-core" % cats, // "not" % "this" % "1"
+  "com.google.guava" % "guava" % "33.0.0-jre" % Provided,
+  "org.scalatest" %% "scalatest" % "3.2.17" % "test",
+  "org.scala-js" %%% "dom" % "2.0",
+  "org.computed" % "thing" % versionOf("x")
+)
+dependencyOverrides += "org.example" % "limited" % "1"
+"#;
+    let found = joined(&[
+        ("build.sbt", build),
+        ("project/Versions.scala", "object Versions {\n  val scala = \"2.13.12\"\n}\n"),
+        ("project/plugins.sbt", "addSbtPlugin(\"com.eed3si9n\" % \"sbt-assembly\" % \"2.1.5\")\n"),
+    ]);
+    assert_eq!(
+        shown(&found),
+        [
+            "build.sbt: com.google.guava:guava 33.0.0-jre peer registry",
+            "build.sbt: org.computed:thing versionOf(\"x\") normal registry",
+            "build.sbt: org.example:limited 1 override registry",
+            "build.sbt: org.scala-js:dom 2.0 normal registry",
+            "build.sbt: org.scala-lang:scala-library Versions.scala=2.13.12 normal registry",
+            "build.sbt: org.scalatest:scalatest_2.13 3.2.17 dev registry",
+            "build.sbt: org.typelevel:cats-core_2.13 cats=2.10.0 normal registry",
+            "project/plugins.sbt: com.eed3si9n:sbt-assembly 2.1.5 build registry",
+        ]
+    );
+    assert_eq!(
+        codes(&found),
+        ["dependency_unevaluated build.sbt:8:22", "dependency_unevaluated build.sbt:9:30"]
+    );
+    let projects: BTreeSet<_> = found.dependencies.iter().map(|it| it.project.clone()).collect();
+    assert_eq!(projects, BTreeSet::from([None]), "`project` is part of the build above it");
+}
+
+#[test]
+fn ivy_and_ant_are_read_with_what_their_own_file_settles() {
+    let ivy = r#"<ivy-module version="2.0"><info organisation="own" module="m"/><dependencies>
+<dependency org="junit" name="junit" rev="4.13.2" conf="test->default"/>
+<dependency name="sibling" rev="latest.integration"/>
+<dependency org="o" name="open" rev="${rev}"/>
+</dependencies></ivy-module>"#;
+    let ant = r#"<project><property name="v" value="1.7.${minor}"/><property name="minor" value="36"/>
+<property name="v" value="2"/>
+<artifact:dependencies><dependency groupId="org.slf4j" artifactId="slf4j-api" version="${v}"/>
+<dependency coords="junit:junit:4.13.2:test"/></artifact:dependencies></project>"#;
+    let found = joined(&[("ivy.xml", ivy), ("build.xml", ant)]);
+    assert_eq!(
+        shown(&found),
+        [
+            "build.xml: junit:junit 4.13.2 dev registry",
+            "build.xml: org.slf4j:slf4j-api ${v}=1.7.36 normal registry",
+            "ivy.xml: junit:junit 4.13.2 dev registry",
+            "ivy.xml: o:open ${rev} normal registry",
+            "ivy.xml: own:sibling latest.integration normal registry",
+        ]
+    );
+    assert_eq!(codes(&found), ["dependency_unevaluated ivy.xml:4:38"]);
+}
+
+#[test]
+fn a_lockfile_of_sbt_settles_its_builds_versions() {
+    let lock = r#"{"lockVersion": 1, "dependencies": [
+{"org": "g", "name": "a", "version": "3.9", "configurations": ["test"]}, {"org": "g", "name": "nothing"}]}"#;
+    let found =
+        joined(&[("build.sbt", "libraryDependencies += \"g\" % \"a\" % \"3.8\""), ("build.sbt.lock", lock)]);
+    let it = &found.dependencies[0];
+    assert_eq!(
+        (it.state.name(), it.resolved[0].version.as_str(), it.resolved[0].scope),
+        ("locked", "3.9", Some(Scope::Dev))
+    );
+    assert_eq!(codes(&found), ["dependency_entry_malformed build.sbt.lock:2:74"]);
+}
