@@ -16,8 +16,13 @@ pub fn release(version: &str) -> String {
     while at < text.len() {
         let (item, end) = item(&text, at);
         let separator = text.get(end..).and_then(|it| it.chars().next());
-        let is_followed_by_digit = separator.is_some_and(|it| it.is_ascii_digit())
-            && !item.starts_with(|it: char| it.is_ascii_digit());
+        let is_word = item.starts_with(|it: char| !it.is_ascii_digit());
+        let is_followed_by_digit = is_word && separator.is_some_and(|it| it.is_ascii_digit());
+        // `.x` means `-x` at the end and before a number.
+        let starts_list = is_word && (is_followed_by_digit || separator.is_none());
+        if starts_list && lists.last().is_some_and(|it| !it.is_empty()) {
+            lists.push(Vec::new());
+        }
         let item = canonical(item, is_followed_by_digit);
         lists.last_mut().into_iter().for_each(|it| it.push(item.clone()));
         at = end + usize::from(matches!(separator, Some('.' | '-')));
@@ -25,9 +30,12 @@ pub fn release(version: &str) -> String {
             lists.push(Vec::new());
         }
     }
-    let lists = lists.into_iter().map(without_end);
-    let lists: Vec<String> = lists.filter(|it| !it.is_empty()).map(|it| it.join(".")).collect();
-    if lists.is_empty() { "0".to_owned() } else { lists.join("-") }
+    let mut lists: Vec<Vec<String>> = lists.into_iter().map(without_end).collect();
+    while lists.last().is_some_and(Vec::is_empty) {
+        lists.pop();
+    }
+    let lists: Vec<String> = lists.into_iter().map(|it| it.join(".")).collect();
+    lists.join("-")
 }
 
 /// The digits or letters at a place, and where they end.
@@ -50,7 +58,8 @@ fn canonical(item: &str, is_followed_by_digit: bool) -> String {
         "b" if is_followed_by_digit => "beta",
         "m" if is_followed_by_digit => "milestone",
         "cr" => "rc",
-        "ga" | "final" | "release" | "" => "0",
+        "ga" | "final" | "release" => "",
+        "" => "0",
         other => other,
     };
     word.to_owned()
@@ -58,7 +67,7 @@ fn canonical(item: &str, is_followed_by_digit: bool) -> String {
 
 /// A list without what says nothing at its end.
 fn without_end(mut list: Vec<String>) -> Vec<String> {
-    while list.last().is_some_and(|it| it == "0") {
+    while list.last().is_some_and(|it| it == "0" || it.is_empty()) {
         list.pop();
     }
     list
@@ -99,7 +108,8 @@ mod tests {
         }
     }
 
-    const SAME: [(&str, &str); 14] = [
+    const SAME: [(&str, &str); 15] = [
+        ("1.0.RC1", "1.0-rc1"),
         ("1", "1.0"),
         ("1", "1.0.0"),
         ("1", "1.0.0-ga"),
