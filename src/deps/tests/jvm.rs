@@ -6,8 +6,9 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::{files, fixture, joined, readings, text_at};
+use crate::deps::change::Change;
 use crate::deps::fact::{Scope, SettledBy};
-use crate::deps::{Dependencies, join};
+use crate::deps::{Dependencies, changes, join};
 
 /// Each entry as `name constraint=evaluated scope source`, by file.
 fn shown(dependencies: &Dependencies) -> Vec<String> {
@@ -173,10 +174,11 @@ fn parents_in_a_circle_are_noted_and_the_rest_is_read() {
 
 #[test]
 fn properties_that_double_end() {
+    // They come to nothing in the end, so that neither their length nor their depth is too much.
     let properties: String =
-        (0..40).map(|it| format!("<p{it}>${{p{next}}}${{p{next}}}</p{it}>", next = it + 1)).collect();
+        (0..24).map(|it| format!("<p{it}>${{p{next}}}${{p{next}}}</p{it}>", next = it + 1)).collect();
     let text = pom(&format!(
-        "<properties>{properties}</properties><dependencies>{}</dependencies>",
+        "<properties>{properties}<p24></p24></properties><dependencies>{}</dependencies>",
         dependency("x", "<version>${p0}</version>")
     ));
     assert_eq!(codes(&joined(&[("pom.xml", &text)])).len(), 1);
@@ -350,4 +352,19 @@ fn a_lockfile_of_sbt_settles_its_builds_versions() {
         ("locked", "3.9", Some(Scope::Dev))
     );
     assert_eq!(codes(&found), ["dependency_entry_malformed build.sbt.lock:2:74"]);
+}
+
+#[test]
+fn a_constraint_changes_with_the_variable_that_it_is_written_with() {
+    let of = |version: &str| {
+        joined(&[
+            ("build.gradle", "dependencies { api \"g:n:$v\" }"),
+            ("gradle.properties", &format!("v={version}")),
+        ])
+    };
+    let found = changes(&of("1"), &of("2"));
+    let expected =
+        Change::Constraint { scope: Scope::Normal, from: Some("1".to_owned()), to: Some("2".to_owned()) };
+    assert_eq!(found.iter().map(|it| &it.change).collect::<Vec<_>>(), [&expected]);
+    assert_eq!(changes(&of("1"), &of("1")), []);
 }
