@@ -85,8 +85,12 @@ impl Writer<'_, '_, '_> {
                 self.push(coordinates, None, version, name.range.clone(), entry.scope);
             }
             Form::ScalaLibrary { version } => {
-                let name =
-                    if self.whole(version).starts_with("3.") { "scala3-library_3" } else { "scala-library" };
+                let whole = self.whole(version);
+                if whole.contains(OPEN) {
+                    return self
+                        .unevaluated(version, "the version of Scala, and so the name of its library,");
+                }
+                let name = if whole.starts_with("3.") { "scala3-library_3" } else { "scala-library" };
                 let version = self.version(version);
                 self.push(format!("org.scala-lang:{name}"), None, version, 0..0, entry.scope);
             }

@@ -313,6 +313,15 @@ dependencyOverrides += "org.example" % "limited" % "1"
     );
     let projects: BTreeSet<_> = found.dependencies.iter().map(|it| it.project.clone()).collect();
     assert_eq!(projects, BTreeSet::from([None]), "`project` is part of the build above it");
+    let open = joined(&[(
+        "build.sbt",
+        "scalaVersion := Versions.scala\nlibraryDependencies += \"g\" %% \"a\" % \"1\"",
+    )]);
+    assert_eq!(shown(&open), ["build.sbt: g:a 1 normal registry"]);
+    assert_eq!(
+        codes(&open),
+        ["dependency_unevaluated build.sbt:1:17", "dependency_unevaluated build.sbt:2:31"]
+    );
 }
 
 #[test]
