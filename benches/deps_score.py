@@ -25,6 +25,15 @@ UNUSED = "the entry of a catalog that nothing uses, taken for a settled version"
 SUMS = "lists what go.sum has checksums of, which is more than the build takes"
 LIBRARY = "makes a package of the version of the language"
 FOLDER = "takes the folder that replaces a module for the name of one"
+TOOL = "a tool that a wrapper or an extension fetches, no dependency of the project"
+IMAGE = "the image of a container, no package of Maven"
+ELSEWHERE = "of a module: asked for one file, what that file states is listed"
+BROKEN = "the pom's `build` holds another `build`, which Maven refuses"
+STRANGER = "Maven does not take a parent of another name than the pom names; the properties stay open"
+MARKER = "the name of a plugin is not that of the package that leads to it"
+ANY_CALL = "three texts of any function: only those of a configuration in `dependencies` are coordinates"
+NAMELESS = "an entry that lacks a part of its name or its version is a diagnostic, no package"
+NO_FILE = "the file that states it is not part of the case"
 DIFFERENCES = {
     ("trivy", "node-package.json", "*"): OWN,
     ("syft", "node-package.json", "*"): OWN,
@@ -75,8 +84,66 @@ DIFFERENCES = {
     ("dependabot-core", "dotnet-csproj", "case nuget-missingpackageiscorrectlyreported-versionnotfound"): "asks a registry",
     ("dependabot-core", "dotnet-csproj", "case nuget-wildcardversionnumberisresolved"): "asks a registry",
     ("dependabot-core", "dotnet-global.json", "dotnet-sdk"): "the SDK is no package",
+    ("dependabot-core", "jvm-pom.xml", "com.dependabot:basic-pom"): OWN,
+    ("dependabot-core", "jvm-pom.xml", "com.eclipsesource.minimal-json:minimal-json"): BROKEN,
+    ("dependabot-core", "jvm-pom.xml", "org.ow2.asm:asm"): BROKEN,
+    ("dependabot-core", "jvm-pom.xml", "org.example:maven-test-no-parent-artifact"): "of a file that no pom leads to and that has no pom's name",
+    ("dependabot-core", "jvm-pom.xml", "org.apache.maven:apache-maven"): TOOL,
+    ("dependabot-core", "jvm-pom.xml", "org.apache.maven.wrapper:maven-wrapper"): TOOL,
+    ("dependabot-core", "jvm-pom.xml", "maven-when-dealing-with-dependencymanagement-dependencies/com.google.guava:guava"): "a managed version settles nothing while nothing depends on it",
+    **{
+        ("renovate", "jvm-pom.xml", it): IMAGE
+        for it in (
+            "paketobuildpacks/builder-jammy-base", "paketobuildpacks/run-noble-full", "paketo-buildpacks/nodejs",
+            "gcr.io/paketo-buildpacks/nodejs", "docker.io/paketobuildpacks/python",
+            "docker.io/paketobuildpacks/ruby", "paketobuildpacks/java",
+        )
+    },
+    ("renovate", "jvm-pom.xml", "org.example:quux"): STRANGER,
+    ("renovate", "jvm-pom.xml", "org.example:${artifact-id-placeholder}"): "a name that stays open is a diagnostic, no package",
+    ("renovate", "jvm-pom.xml", "${group-id-placeholder}:baz"): "a name that stays open is a diagnostic, no package",
+    ("syft", "jvm-pom.xml", "org.apache.commons:commons-text"): OWN,
+    ("syft", "jvm-pom.xml", "org.anchore:example-java-app-maven"): OWN,
+    ("trivy", "jvm-pom.xml", "infinity-loop-for-modules/org.example:module-1"): ELSEWHERE,
+    ("trivy", "jvm-pom.xml", "nested-modules/org.example:example-api"): ELSEWHERE,
+    ("osv-scalibr", "jvm-verification-metadata.xml", ":pdfbox"): NAMELESS,
+    ("osv-scalibr", "jvm-verification-metadata.xml", "org.apache.pdfbox:"): NAMELESS,
+    ("osv-scalibr", "jvm-verification-metadata.xml", "missing-attribute/org.apache.pdfbox:pdfbox"): NAMELESS,
+    **{
+        ("renovate", "jvm-ant-build.xml", f"{it}/junit:junit"): NO_FILE
+        for it in (
+            "ant-follows-import-file-references", "ant-shares-properties-across-imported-files",
+            "ant-handles-properties-file-in-subdirectory", "ant-skips-duplicate-property-file-references",
+        )
+    },
+    ("renovate", "jvm-build.sbt", "sbt/sbt"): TOOL,
+    **{
+        ("renovate", "jvm-build.sbt", f"sbt-extracts-proxy-repositories/{it}"): "of a file `repositories`, which sbt does not compile"
+        for it in (
+            "org.scala-lang:scala-library", "com.example:foo_2.13.0-RC5", "com.abc:abc", "com.abc:abc-a", "com.abc:abc-b",
+            "com.abc:abc-c",
+        )
+    },
+    ("dependabot-core", "jvm-build.gradle", "gradle-wrapper"): TOOL,
+    ("dependabot-core", "jvm-build.gradle", "jvm"): MARKER,
+    **{
+        ("renovate", "jvm-build.gradle", it): TOOL
+        for it in (
+            "codenarc", "composeOptions", "findbugs", "googleJavaFormat", "jacoco", "jmh", "lombok", "micronaut", "pmd",
+            "useJUnitJupiter", "useSpock", "useTestNG",
+        )
+    },
+    ("renovate", "jvm-build.gradle", "gradle-somemethod-foo-bar-1.2.3/foo:bar"): ANY_CALL,
+    ("renovate", "jvm-build.gradle", "gradle-foo-bar-1.2.3-6/foo:bar"): ANY_CALL,
+    ("renovate", "jvm-build.gradle", "com.h2database:h2"): NO_FILE,
     **{("renovate", "node-package.json", it): AS_WRITTEN for it in "cfmnopqrst"},
     **{("renovate", "rust-Cargo.toml", f"{it}-tag"): AS_WRITTEN for it in ("github", "gitlab", "other")},
+}
+
+# (peer, format): why a version that the peer states without a lockfile is no resolved one.
+UNSETTLED = {
+    ("dependabot-core", "jvm-build.gradle"): "repeats what is asked for, which Gradle takes as the least version",
+    ("dependabot-core", "jvm-build.sbt"): "repeats what is asked for, of which sbt takes the latest",
 }
 
 
@@ -129,7 +196,9 @@ class Answer:
         return not self.resolved[normal(name)] and version.removeprefix("v") in asked
 
     def constraints(self, name: str) -> set:
-        return {it["constraint"] for it in self.declared[normal(name)]}
+        """As written, and what that comes to: a peer can state either."""
+        entries = self.declared[normal(name)]
+        return {it["constraint"] for it in entries} | {it["evaluated"] for it in entries if "evaluated" in it}
 
 
 class Score:
@@ -143,6 +212,9 @@ class Score:
         # A package that a peer gives a suffix of its own, `:workspace`, is a member's and stated there.
         habit = (peer, form, "*") in DIFFERENCES and ":" not in package or (peer, form, package) in DIFFERENCES
         habit = habit or (peer, form, f"case {case}") in DIFFERENCES
+        habit = habit or fact == "versions" and (peer, form) in UNSETTLED
+        # What is a habit in one case only.
+        habit = habit or (peer, form, f"{case}/{package}") in DIFFERENCES
         # A right fact counts in any case: only a difference needs an argument.
         if not right and (habit or package.endswith(":workspace")):
             self.habits[fact] += 1
@@ -163,14 +235,33 @@ def ends(packages) -> dict:
     return {line: after - 1 for line, after in zip(starts, starts[1:] + [1 << 30])}
 
 
-def judge_packages(score, key, expected, answer):
+def element_ends(case, expected, packages) -> dict:
+    """For the first line of each element of a pom, the line that closes it: the version stands in between."""
+    lines = entry_of(case, expected).read_text(encoding="utf-8").splitlines()
+    close = lambda start: next((at for at, it in enumerate(lines[start - 1 :], start) if "</dependency>" in it), start)
+    return {it["line"]: close(it["line"]) for it in packages if it.get("line")}
+
+
+def name_of(package) -> str:
+    """Of a package of Maven a peer can leave the group to the package URL."""
+    purl = package.get("purl") or ""
+    if purl.startswith("pkg:maven/") and ":" not in package["name"]:
+        return purl.removeprefix("pkg:maven/").split("@")[0].split("?")[0].replace("/", ":")
+    return package["name"]
+
+
+def judge_packages(score, key, expected, answer, case):
     packages = expected.get("packages") or []
     is_lock = expected["kind"] == "lock"
-    last = ends(packages)
+    last = element_ends(case, expected, packages) if key[1] == "jvm-pom.xml" and expected.get("entry") else ends(packages)
     for it in packages:
-        name = it["name"]
+        name = name_of(it)
         # The project itself and the members of its workspace.
         if it.get("relationship") in ("root", "workspace") and not answer.has(name):
+            score.habits["names"] += 1
+            continue
+        # Of poms, what a dependency brings is written in the local repository only.
+        if key[1] == "jvm-pom.xml" and it.get("relationship") == "indirect" and not answer.has(name):
             score.habits["names"] += 1
             continue
         score.judge(key, "names", name, answer.has(name), "nothing of that name", name)
@@ -188,7 +279,7 @@ def judge_packages(score, key, expected, answer):
             entries = answer.resolved[normal(name)] if is_lock else answer.declared[normal(name)]
             entries = both if key[1] == "go-go.mod" else entries
             lines = sorted({entry["line"] for entry in entries})
-            end = it.get("end_line") or (last[line] if is_lock else line)
+            end = it.get("end_line") or (last[line] if is_lock or key[1] == "jvm-pom.xml" else line)
             score.judge(key, "positions", name, any(line <= at <= end for at in lines), lines, f"{name} at {line}")
 
 
@@ -268,7 +359,9 @@ def judge_locked(score, key, locked, answer):
         score.judge(key, "versions", name, version in answer.versions(name), sorted(answer.versions(name)), f"{name} {version}")
 
 
-def judge(score, key, expected, answer, text):
+def judge(score, key, expected, answer, case):
+    texts = [it.read_text(encoding="utf-8", errors="replace") for it in (case / "input").rglob("*") if it.is_file()]
+    text = "\n".join(texts)
     if expected["outcome"] == "error":
         # A package is invented when its name stands nowhere in the input.
         invented = sorted(it for it in answer.names if normal(it) not in normal(text))
@@ -276,7 +369,7 @@ def judge(score, key, expected, answer, text):
         said = f"status {answer.status}, {len(answer.diagnostics)} diagnostics, invented {invented}"
         score.judge(key, "errors", "", right, said, expected.get("error_contains") or "an error")
         return
-    judge_packages(score, key, expected, answer)
+    judge_packages(score, key, expected, answer, case)
     judge_deps(score, key, expected.get("deps") or [], answer)
     for file in expected.get("files") or []:
         judge_deps(score, key, file.get("deps") or [], answer)
@@ -306,8 +399,7 @@ def run_corpus(program, folder, wanted):
         if answer.seconds > score.slowest:
             score.slowest, score.slowest_case = answer.seconds, f"{peer}/{name}"
         if not answer.unknown:
-            texts = [it.read_text(encoding="utf-8", errors="replace") for it in (case / "input").rglob("*") if it.is_file()]
-            judge(score, (peer, form, name), expected, answer, "\n".join(texts))
+            judge(score, (peer, form, name), expected, answer, case)
     return scores
 
 

@@ -33,6 +33,7 @@ fn relation(relation: &deps::Relation) -> (Relation, Vec<String>) {
 fn declared(declared: &deps::Declared) -> Declared {
     Declared {
         constraint: declared.constraint.clone(),
+        evaluated: declared.evaluated.clone(),
         raw_name: declared.raw_name.clone(),
         alias: declared.alias().map(str::to_owned),
         scope: declared.scope.name().to_owned(),

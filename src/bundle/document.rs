@@ -53,6 +53,9 @@ pub enum Relation {
 #[serde(deny_unknown_fields)]
 pub struct Declared {
     pub constraint: Option<String>,
+    /// What the constraint comes to where it is written with variables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluated: Option<String>,
     pub raw_name: String,
     pub alias: Option<String>,
     pub scope: String,

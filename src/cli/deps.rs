@@ -195,6 +195,7 @@ fn rows(dependency: &Dependency) -> Vec<Vec<String>> {
             None => dependency.name.clone(),
         };
         let asks = it.constraint.clone().unwrap_or_else(|| "-".to_owned());
+        let asks = it.evaluated.as_ref().map_or(asks.clone(), |it| format!("{asks} = {it}"));
         let place = format!("{}:{}:{}", it.path, it.line, it.column);
         vec![name, asks, has.clone(), it.scope.clone(), place]
     };

@@ -95,7 +95,8 @@ fn differences(old: &Dependency, new: &Dependency) -> Vec<DependencyChange> {
         .into_iter()
         .filter_map(|entry| {
             let (before, after) = (asked_before.get(&entry), asked_after.get(&entry));
-            let text = |it: Option<&&Declared>| it.and_then(|it| it.constraint.clone());
+            // What is written with variables changes with them.
+            let text = |it: Option<&&Declared>| it.and_then(|it| it.asked().map(str::to_owned));
             let (from, to) = (text(before), text(after));
             if from == to && before.is_some() == after.is_some() {
                 return None;

@@ -40,7 +40,7 @@ impl Dependency {
     }
 
     fn drift<'d>(&'d self, declared: &'d Declared) -> Option<Drift<'d>> {
-        let constraint = declared.constraint.as_deref()?;
+        let constraint = declared.asked()?;
         let mut locked = self
             .resolved
             .iter()

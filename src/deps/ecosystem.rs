@@ -3,8 +3,9 @@
 use super::cargo::version as cargo;
 use super::conda;
 use super::dotnet::version as dotnet;
-use super::fact::Declared;
+use super::fact::{Declared, SettledBy};
 use super::golang::version as golang;
+use super::jvm::version as jvm;
 use super::node::version as node;
 use super::python::version as python;
 
@@ -19,6 +20,12 @@ pub enum Ecosystem {
     Npm,
     Nuget,
     Pypi,
+    /// Maven: the version that is asked for nearest to the project wins.
+    Maven,
+    /// Gradle: it takes packages of Maven, but the highest version that is asked for wins.
+    Gradle,
+    /// sbt and Ivy: packages of Maven too, of which the latest wins.
+    Ivy,
 }
 
 impl Ecosystem {
@@ -32,26 +39,42 @@ impl Ecosystem {
             Self::Npm => "npm",
             Self::Nuget => "nuget",
             Self::Pypi => "pypi",
+            Self::Maven | Self::Gradle | Self::Ivy => "maven",
         }
     }
 
     /// The package URL of a package, or of one version of it.
     pub fn purl(self, name: &str, version: Option<&str>) -> String {
-        let name = match self {
-            // The specification folds the case of these, though Go itself does not.
-            Self::Golang => name.to_lowercase(),
-            Self::Cargo | Self::Conda | Self::Jsr | Self::Npm | Self::Nuget | Self::Pypi => name.to_owned(),
-        };
-        let name: Vec<String> = name.split('/').map(percent_encoded).collect();
+        // The specification folds the case of Go's, though Go itself does not.
+        let name = if self == Self::Golang { name.to_lowercase() } else { name.to_owned() };
+        // A package of Maven is `group:artifact`.
+        let separator = if self.is_of_maven() { ':' } else { '/' };
+        let name: Vec<String> = name.split(separator).map(percent_encoded).collect();
         let version = version.map(|it| format!("@{}", percent_encoded(it))).unwrap_or_default();
         format!("pkg:{}/{}{version}", self.name(), name.join("/"))
+    }
+
+    /// Whether its packages are those of Maven's repositories.
+    pub const fn is_of_maven(self) -> bool {
+        match self {
+            Self::Maven | Self::Gradle | Self::Ivy => true,
+            Self::Cargo | Self::Conda | Self::Golang | Self::Jsr | Self::Npm | Self::Nuget | Self::Pypi => {
+                false
+            }
+        }
     }
 
     /// What a lockfile calls a declared package: npm installs it under its key.
     pub fn known_as(self, declared: &Declared) -> &str {
         match self {
             Self::Cargo | Self::Jsr | Self::Npm => &declared.raw_name,
-            Self::Conda | Self::Golang | Self::Nuget | Self::Pypi => &declared.name,
+            Self::Conda
+            | Self::Golang
+            | Self::Nuget
+            | Self::Pypi
+            | Self::Maven
+            | Self::Gradle
+            | Self::Ivy => &declared.name,
         }
     }
 
@@ -59,16 +82,24 @@ impl Ecosystem {
     /// of several sets of requirements.
     pub const fn has_several_lockfiles(self) -> bool {
         match self {
-            Self::Cargo | Self::Golang | Self::Jsr | Self::Npm => false,
+            Self::Cargo | Self::Golang | Self::Jsr | Self::Npm | Self::Maven => false,
             // Each installed package of Conda has a file of its own.
-            Self::Conda | Self::Nuget | Self::Pypi => true,
+            Self::Conda | Self::Nuget | Self::Pypi | Self::Gradle | Self::Ivy => true,
         }
+    }
+
+    /// Whether the key of an entry is another name than that of its package. A key of a Gradle catalog is one; any
+    /// other entry of Maven's world is written with its coordinates, which hold a `:`.
+    pub fn is_alias(self, key: &str, name: &str) -> bool {
+        if self.is_of_maven() { !key.contains(':') } else { self.common_name(key) != name }
     }
 
     /// The name that all spellings of a package's name have in common.
     pub fn common_name(self, name: &str) -> String {
         match self {
-            Self::Cargo | Self::Golang | Self::Jsr | Self::Npm => name.to_owned(),
+            Self::Cargo | Self::Golang | Self::Jsr | Self::Npm | Self::Maven | Self::Gradle | Self::Ivy => {
+                name.to_owned()
+            }
             Self::Conda => name.to_lowercase(),
             Self::Nuget => dotnet::common_name(name),
             Self::Pypi => python::common_name(name),
@@ -81,9 +112,12 @@ impl Ecosystem {
             Self::Cargo => without_build(version).to_owned(),
             Self::Conda => conda::release(version),
             Self::Golang => golang::release(version),
+            // Gradle takes 1.0 and 1.0.0 for two versions.
+            Self::Gradle => version.to_owned(),
             Self::Jsr | Self::Npm => without_build(version.strip_prefix('v').unwrap_or(version)).to_owned(),
             Self::Nuget => dotnet::release(version),
             Self::Pypi => python::release(version),
+            Self::Maven | Self::Ivy => jvm::release(version),
         }
     }
 
@@ -93,7 +127,7 @@ impl Ecosystem {
             Self::Cargo => cargo::satisfies(constraint, version),
             Self::Jsr | Self::Npm => node::satisfies(constraint, version),
             Self::Pypi => python::satisfies(constraint, version),
-            Self::Conda | Self::Golang | Self::Nuget => None,
+            Self::Conda | Self::Golang | Self::Nuget | Self::Maven | Self::Gradle | Self::Ivy => None,
         }
     }
 
@@ -111,8 +145,20 @@ impl Ecosystem {
             Self::Golang => return None,
             Self::Nuget => return dotnet::pinned(constraint),
             Self::Pypi => return python::pinned(constraint),
+            Self::Maven => return jvm::pinned(constraint).or_else(|| jvm::nearest(constraint)),
+            Self::Gradle => return jvm::pinned(constraint).or_else(|| jvm::strict(constraint)),
+            Self::Ivy => return jvm::pinned(constraint),
         };
         is_semantic_version(version).then_some(version)
+    }
+
+    /// By what a constraint that pins a version does so.
+    pub fn settled_by(self, constraint: &str) -> SettledBy {
+        if self == Self::Maven && jvm::nearest(constraint).is_some() {
+            SettledBy::Nearest
+        } else {
+            SettledBy::Constraint
+        }
     }
 }
 

@@ -29,8 +29,13 @@ fn of_dependency(dependency: &Dependency) -> impl Iterator<Item = Evidence> {
 
 fn constraint(dependency: &Dependency, declared: &Declared) -> Option<Evidence> {
     let text = Redacted::new(declared.constraint.as_deref()?);
-    let pinned = dependency.state == State::Pinned && dependency.ecosystem.pinned(text.as_str()).is_some();
-    let pins = if pinned { ", which admits one version only" } else { "" };
+    let asked = declared.asked()?;
+    let pinned = dependency.state == State::Pinned && dependency.ecosystem.pinned(asked).is_some();
+    let pins = match dependency.ecosystem.settled_by(asked) {
+        SettledBy::Nearest if pinned => ", which Maven takes since it is nearest to the project",
+        SettledBy::Constraint if pinned => ", which admits one version only",
+        SettledBy::Nearest | SettledBy::Constraint | SettledBy::Lockfile | SettledBy::BuildList => "",
+    };
     let alias = declared.alias().map(|it| format!(" (as {it})")).unwrap_or_default();
     let message = format!("asks for {}{alias} `{text}`{pins} ({})", dependency.name, declared.scope.name());
     let fact = DependencyFact::Constraint(text.as_str().to_owned());
@@ -42,7 +47,7 @@ fn version(dependency: &Dependency, resolved: &Resolved) -> Option<Evidence> {
     let method = match resolved.settled_by {
         SettledBy::Lockfile => Method::Lockfile,
         SettledBy::BuildList => Method::Manifest,
-        SettledBy::Constraint => return None,
+        SettledBy::Constraint | SettledBy::Nearest => return None,
     };
     let message = format!("has {} at version {}", dependency.name, resolved.version);
     let fact = DependencyFact::Version(Redacted::new(&*resolved.version).as_str().to_owned());

@@ -14,6 +14,8 @@ pub struct Declared {
     pub raw_name: String,
     /// The text as written; none when the manifest states no version.
     pub constraint: Option<String>,
+    /// What the constraint comes to, where it is written with variables that the repository's own files settle.
+    pub evaluated: Option<String>,
     /// The text of the constraint, or the key of the entry when there is none.
     pub place: Location,
     pub scope: Scope,
@@ -104,12 +106,20 @@ pub enum SettledBy {
     BuildList,
     /// The constraint itself, which admits one version only. No lockfile confirms it.
     Constraint,
+    /// A plain version of a direct dependency in Maven. It is a mere wish, but Maven takes the wish that is nearest to
+    /// the project, and none is nearer than the project's own; only a range further away can overrule it.
+    Nearest,
 }
 
 impl Declared {
+    /// What is asked for, with variables settled as far as they can be.
+    pub fn asked(&self) -> Option<&str> {
+        self.evaluated.as_deref().or(self.constraint.as_deref())
+    }
+
     /// The name under which the project's code knows the package, when that is not the package's own.
     pub fn alias(&self) -> Option<&str> {
-        (self.ecosystem.common_name(&self.raw_name) != self.name).then_some(&self.raw_name)
+        self.ecosystem.is_alias(&self.raw_name, &self.name).then_some(&self.raw_name)
     }
 }
 

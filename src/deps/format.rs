@@ -9,7 +9,7 @@ use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Pin, Resolved};
 use super::include::Include;
 use super::note::NOT_TEXT;
-use super::{cargo, conda, deno, dotnet, golang, node, python};
+use super::{cargo, conda, deno, dotnet, golang, jvm, node, python};
 
 /// Whether a file asks for dependencies or settles them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +65,8 @@ pub struct Manifest {
     pub checksums: BTreeMap<Pin, String>,
     /// For a file of MSBuild, what it says in order: that has a meaning only beside the files that it takes in.
     pub msbuild: Vec<dotnet::Element>,
+    /// What it says in the language of a build tool of the JVM, which other files can be needed to understand.
+    pub jvm: Option<jvm::Model>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -111,12 +113,13 @@ enum Reader {
 }
 
 /// Each ecosystem's rows.
-const FORMATS: [&[Row]; 7] = [
+const FORMATS: [&[Row]; 8] = [
     cargo::FORMATS,
     conda::FORMATS,
     deno::FORMATS,
     dotnet::FORMATS,
     golang::FORMATS,
+    jvm::FORMATS,
     node::FORMATS,
     python::FORMATS,
 ];

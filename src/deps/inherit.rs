@@ -83,6 +83,7 @@ pub fn leads_to(manifest: &RepoPath, relative: &str) -> Option<Option<RepoPath>>
 fn take(member: &mut Declared, entry: &Declared) {
     member.name.clone_from(&entry.name);
     member.constraint.clone_from(&entry.constraint);
+    member.evaluated.clone_from(&entry.evaluated);
     member.source = entry.source;
     member.origin.clone_from(&entry.origin);
     member.via = Some(entry.place.clone());

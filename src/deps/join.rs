@@ -12,6 +12,7 @@ use super::golang;
 use super::graph::relations;
 use super::include::follow;
 use super::inherit::inherit;
+use super::jvm;
 use super::project::{Key, Project, group};
 
 /// All dependencies of a repository, sorted by ecosystem, project and name.
@@ -82,6 +83,7 @@ pub fn join(mut readings: Vec<Reading>) -> Dependencies {
     inherit(&mut readings);
     golang::settle(&mut readings);
     dotnet::evaluate(&mut readings);
+    jvm::evaluate(&mut readings);
     let includers = follow(&mut readings);
     let mut notes: Vec<Note> = readings.iter_mut().flat_map(|it| std::mem::take(&mut it.notes)).collect();
     let (projects, shadowed) = group(readings, &includers);
@@ -93,6 +95,8 @@ pub fn join(mut readings: Vec<Reading>) -> Dependencies {
     dependencies.dedup_by(|next, kept| next.identity() == kept.identity() && kept.absorb(next));
     notes.extend(dependencies.iter().flat_map(Dependency::drifts).map(|it| it.note()));
     notes.sort();
+    // Files that take the same from a third one can miss the same in it.
+    notes.dedup();
     Dependencies { dependencies, notes }
 }
 
@@ -218,7 +222,8 @@ fn pinned(declared: &Declared) -> Option<Resolved> {
     if declared.source != Source::Registry {
         return None;
     }
-    let version = declared.ecosystem.pinned(declared.constraint.as_deref()?)?;
+    let asked = declared.asked()?;
+    let version = declared.ecosystem.pinned(asked)?;
     Some(Resolved {
         ecosystem: declared.ecosystem,
         name: declared.name.clone(),
@@ -231,7 +236,7 @@ fn pinned(declared: &Declared) -> Option<Resolved> {
         folder: None,
         dependencies: Vec::new(),
         relation: Relation::Direct,
-        settled_by: SettledBy::Constraint,
+        settled_by: declared.ecosystem.settled_by(asked),
     })
 }
 
@@ -254,7 +259,7 @@ fn state(declared: &[Declared], resolved: &[Resolved], lock: Lock) -> State {
     match resolved.iter().map(|it| it.settled_by).min() {
         Some(SettledBy::Lockfile) => return State::Locked,
         Some(SettledBy::BuildList) => return State::Selected,
-        Some(SettledBy::Constraint) => return State::Pinned,
+        Some(SettledBy::Constraint | SettledBy::Nearest) => return State::Pinned,
         None => {}
     }
     if wanted.peek().is_none() {

@@ -3,7 +3,7 @@
 //! Each file is read on its own ([`read`]) into a [`Reading`]; [`join`](fn@join) puts a manifest and its lockfile together, says
 //! which dependency is direct and by which path a transitive one is reached, and keeps every version of a name. A file
 //! that cannot be read is a note and a state, never an empty list. A format is one row in the table of its
-//! ecosystem (`cargo`, `conda`, `deno`, `dotnet`, `golang`, `node`, `python`).
+//! ecosystem (`cargo`, `conda`, `deno`, `dotnet`, `golang`, `jvm`, `node`, `python`).
 
 mod cargo;
 mod change;
@@ -22,6 +22,7 @@ mod include;
 mod inherit;
 mod join;
 mod json;
+mod jvm;
 mod node;
 mod note;
 mod project;

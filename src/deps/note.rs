@@ -17,6 +17,8 @@ pub const LOCK_DRIFTED: &str = "dependency_lock_drifted";
 pub const NOT_LOCKED: &str = "dependency_not_locked";
 pub const BUILD_LIST_UNKNOWN: &str = "dependency_build_list_unknown";
 pub const VERSION_REFUSED: &str = "dependency_version_refused";
+pub const PARENT_CYCLE: &str = "dependency_parent_cycle";
+pub const MODEL_MISSING: &str = "dependency_model_missing";
 pub const UNEVALUATED: &str = "dependency_unevaluated";
 
 /// Whether a note says that nothing of a file was read.
@@ -102,6 +104,16 @@ pub const CODES: &[(&str, &str)] = &[
         VERSION_REFUSED,
         "An entry states a version that its own tool refuses for this package. The entry is listed as written, and settles \
          no version.",
+    ),
+    (
+        PARENT_CYCLE,
+        "A pom is its own parent, directly or through others, which Maven refuses. It is read without its parent, so \
+         that what it would inherit is unknown.",
+    ),
+    (
+        MODEL_MISSING,
+        "A pom takes versions or properties from a parent or a bill of materials that is not in this repository. What \
+         only that one states is unknown, which is not the same as none.",
     ),
     (
         UNEVALUATED,

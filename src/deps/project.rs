@@ -11,6 +11,7 @@ use crate::model::{Note, RepoPath};
 
 use super::ecosystem::Ecosystem;
 use super::format::{Contents, FileKind, Reading};
+use super::jvm;
 use super::note::LOCK_SHADOWED;
 
 /// Manifests that lockfiles of one folder settle, or that have none.
@@ -28,11 +29,19 @@ pub fn folder(path: &RepoPath) -> Option<RepoPath> {
     path.parent()
 }
 
-/// The folder of the project that a file is about: some lockfiles stand in a folder of their own below it.
-pub fn project_folder(path: &RepoPath) -> Option<RepoPath> {
+/// The folder of the project that a file is about: some files stand in a folder of their own below it.
+pub fn project_folder(reading: &Reading) -> Option<RepoPath> {
     const APART: [&str; 3] = ["vendor/modules.txt", "obj/project.assets.json", ".config/dotnet-tools.json"];
-    let is_apart = APART.iter().any(|it| is_at(path, it));
-    if is_apart { folder(path).as_ref().and_then(folder) } else { folder(path) }
+    let path = &reading.path;
+    if reading.ecosystem == Ecosystem::Gradle {
+        jvm::gradle_home(path)
+    } else if reading.ecosystem == Ecosystem::Ivy {
+        jvm::sbt_home(path)
+    } else if APART.iter().any(|it| is_at(path, it)) {
+        folder(path).as_ref().and_then(folder)
+    } else {
+        folder(path)
+    }
 }
 
 /// Whether a path ends in these folders and this name.
@@ -60,7 +69,7 @@ pub fn group(
     let mut projects: BTreeMap<Key, Project> = BTreeMap::new();
     let mut notes = Vec::new();
     for reading in lockfiles {
-        let project = projects.entry((reading.ecosystem, project_folder(&reading.path))).or_default();
+        let project = projects.entry((reading.ecosystem, project_folder(&reading))).or_default();
         match project.lockfiles.first() {
             Some(first) if !reading.ecosystem.has_several_lockfiles() => {
                 let message = format!("the lockfile is ignored because `{}` stands beside it", first.path);
@@ -104,7 +113,7 @@ fn home(
     projects: &BTreeMap<Key, Project>,
     roots: &BTreeMap<Key, Gitignore>,
 ) -> Key {
-    let own = project_folder(&manifest.path);
+    let own = project_folder(manifest);
     let above = includer.map(folder).filter(|it| at_or_above(own.clone()).any(|own| own == *it));
     let own = above.unwrap_or(own);
     let keys = || at_or_above(own.clone()).map(|it| (manifest.ecosystem, it));
@@ -112,14 +121,20 @@ fn home(
         let mut lockfiles = projects.get(key).into_iter().flat_map(|it| &it.lockfiles);
         lockfiles.any(|it| key.1 == own || knows(it, key.1.as_ref(), manifest))
     });
-    let member = || {
-        keys().find(|key| {
+    let member = |own: Option<RepoPath>| {
+        at_or_above(own.clone()).map(|it| (manifest.ecosystem, it)).find(|key| {
             let below = own.as_ref().and_then(|it| below(it, key.1.as_ref()));
             let below = below.map(|it| Path::new(OsStr::from_bytes(it)));
             roots.get(key).zip(below).is_some_and(|(root, below)| root.matched(below, true).is_ignore())
         })
     };
-    locked.or_else(member).unwrap_or((manifest.ecosystem, own))
+    locked.or_else(|| outermost(member(own.clone())?, member)).unwrap_or((manifest.ecosystem, own))
+}
+
+/// The root of the workspace that a workspace is a member of, and so on: modules of Maven have modules.
+fn outermost(root: Key, member: impl Fn(Option<RepoPath>) -> Option<Key>) -> Option<Key> {
+    let up = |it: &Key| if it.0 == Ecosystem::Maven { member(it.1.clone()) } else { None };
+    std::iter::successors(Some(root), up).last()
 }
 
 /// What is left of a path below a folder.
@@ -134,20 +149,10 @@ fn knows(lockfile: &Reading, at: Option<&RepoPath>, manifest: &Reading) -> bool 
         Contents::Manifest(_) => return false,
         Contents::Lockfile(it) => &it.members,
     };
-    match manifest.ecosystem {
-        Ecosystem::Cargo => {
-            matches!(&manifest.contents, Contents::Manifest(it) if it.package.as_ref().is_some_and(|it| members.contains(it)))
-        }
-        Ecosystem::Conda
-        | Ecosystem::Golang
-        | Ecosystem::Jsr
-        | Ecosystem::Npm
-        | Ecosystem::Nuget
-        | Ecosystem::Pypi => {
-            let own = folder(&manifest.path);
-            let relative =
-                own.as_ref().and_then(|it| below(it, at)).and_then(|it| std::str::from_utf8(it).ok());
-            relative.is_some_and(|it| members.contains(it))
-        }
+    if manifest.ecosystem == Ecosystem::Cargo {
+        return matches!(&manifest.contents, Contents::Manifest(it) if it.package.as_ref().is_some_and(|it| members.contains(it)));
     }
+    let own = folder(&manifest.path);
+    let relative = own.as_ref().and_then(|it| below(it, at)).and_then(|it| std::str::from_utf8(it).ok());
+    relative.is_some_and(|it| members.contains(it))
 }

@@ -119,6 +119,7 @@ impl Reader<'_, '_> {
             name: text("package").unwrap_or(key_name).to_owned(),
             raw_name: key_name.to_owned(),
             constraint: version.and_then(Item::as_str).map(str::to_owned),
+            evaluated: None,
             place: self.document.place(constraint_place.unwrap_or(place)),
             scope: if scope == Scope::Normal && flag("optional") { Scope::Optional } else { scope },
             target: None,

@@ -76,6 +76,7 @@ impl Reader<'_, '_> {
             name: name.to_lowercase(),
             raw_name: name.to_owned(),
             constraint: spec.constraint.map(|it| part(it).to_owned()),
+            evaluated: None,
             place: self.document.place(within(self.document, text, &inside, place)),
             scope: Scope::Normal,
             target: None,

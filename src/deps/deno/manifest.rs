@@ -84,6 +84,7 @@ impl Reader<'_, '_> {
                 name: asked.name.to_owned(),
                 raw_name: property.name.as_str().to_owned(),
                 constraint: asked.constraint.map(str::to_owned),
+                evaluated: None,
                 place: self.document.place(place),
                 scope: Scope::Normal,
                 target: None,

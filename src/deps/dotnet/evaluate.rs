@@ -182,6 +182,7 @@ impl Project {
             name: common_name(name),
             raw_name: name.to_owned(),
             constraint: constraint.filter(|it| !it.is_empty()),
+            evaluated: None,
             place: version.map_or(&item.names.place, |it| &it.place).clone(),
             scope: match item.kind {
                 Kind::Package | Kind::Project | Kind::CentralVersion => item.scope,
@@ -249,6 +250,7 @@ fn reference(item: &Item, path: &str) -> Declared {
         name: common_name(name),
         raw_name: name.to_owned(),
         constraint: None,
+        evaluated: None,
         place: item.names.place.clone(),
         scope: item.scope,
         target: (!item.conditions.is_empty()).then(|| item.conditions.join(" and ")),

@@ -21,6 +21,7 @@ pub fn declared(
         name: common_name(name),
         raw_name: name.to_owned(),
         constraint: version.map(str::to_owned),
+        evaluated: None,
         place: document.place(place),
         scope,
         target: None,

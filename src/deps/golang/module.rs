@@ -76,6 +76,7 @@ fn requirement(document: &Document<'_>, line: &Line<'_>) -> Result<Declared, Not
         name: path.text.to_string(),
         raw_name: path.text.to_string(),
         constraint: Some(version.text.to_string()),
+        evaluated: None,
         place: document.place(version.place.clone()),
         scope: if is_indirect { Scope::Indirect } else { Scope::Normal },
         target: None,

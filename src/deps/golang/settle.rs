@@ -26,8 +26,9 @@ pub fn settle(readings: &mut [Reading]) {
     }
     for reading in readings.iter_mut().filter(|it| it.ecosystem == Ecosystem::Golang) {
         // What a copy marks as explicit may be required for others only: where there is a module, it says.
+        let is_of_a_module = folders.contains(&project_folder(reading));
         if let Contents::Lockfile(it) = &mut reading.contents
-            && folders.contains(&project_folder(&reading.path))
+            && is_of_a_module
         {
             it.direct.clear();
         }

@@ -75,6 +75,7 @@ impl Reader<'_, '_> {
             name: asked.real_name.unwrap_or(name).to_owned(),
             raw_name: name.to_owned(),
             constraint: asked.constraint.map(|it| shown(it, asked.source)),
+            evaluated: None,
             place: self.document.place(place.end - length..place.end),
             scope,
             target: catalog.map(str::to_owned),

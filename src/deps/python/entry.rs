@@ -45,6 +45,7 @@ pub fn declared(
         name: common_name(name),
         raw_name: name.to_owned(),
         constraint: asked.map(|it| shown(part(it), source)),
+        evaluated: None,
         place: document.place(place(asked.unwrap_or(&found.name).clone())),
         scope: wanted.scope,
         target: both(wanted.condition, found.marker.as_ref().map(part)),

@@ -61,6 +61,7 @@ impl Unnamed<'_> {
             name: common_name(name),
             raw_name: name.to_owned(),
             constraint: Some(shown(address, source)),
+            evaluated: None,
             place: document.place(place(self.address.clone())),
             scope: wanted.scope,
             target: self.marker.map(str::to_owned),

@@ -85,6 +85,7 @@ fn entry(
         name: common_name(key.get()),
         raw_name: key.get().to_owned(),
         constraint: version.map(|it| it.0.to_owned()),
+        evaluated: None,
         place: document.place(place.map_or(key_place, |it| inside_quotes(document.text, it))),
         scope: if is_optional && wanted.scope == Scope::Normal { Scope::Optional } else { wanted.scope },
         target: both(wanted.condition, string("markers")),

@@ -10,6 +10,7 @@ mod dotnet;
 mod entries;
 mod golang;
 mod hostile;
+mod jvm;
 mod locks;
 mod python;
 mod tools;
