@@ -111,6 +111,11 @@ impl Dependency {
         self.state == State::Unused
     }
 
+    /// Whether it is named only where a version or a source is replaced, and nothing has it.
+    pub fn is_only_replaced(&self) -> bool {
+        self.resolved.is_empty() && self.declared.iter().all(|it| it.scope == Scope::Override)
+    }
+
     /// Takes in what another tool says of the same package.
     fn absorb(&mut self, other: &mut Self) -> bool {
         self.declared.append(&mut other.declared);

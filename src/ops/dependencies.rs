@@ -76,11 +76,11 @@ pub struct DiffResponse {
 }
 
 impl Response {
-    /// Every package once, by ecosystem and name, with what all projects say of it. Entries that nothing uses, such as
-    /// those of a constraints file, are no dependencies of a project and are listed only for one who asks after their file.
+    /// Every package once, by ecosystem and name, with what all projects say of it. What only constraints or overrides
+    /// name is no dependency of a project and is listed only for one who asks after their file.
     pub fn packages(&self) -> Vec<bundle::Dependency> {
         let mut packages: BTreeMap<(String, String), bundle::Dependency> = BTreeMap::new();
-        let is_listed = |it: &deps::Dependency| self.is_file || !it.is_unused();
+        let is_listed = |it: &deps::Dependency| self.is_file || !it.is_only_replaced();
         let rows = bundle::dependencies(&self.dependencies).into_iter().zip(&self.dependencies.dependencies);
         for it in rows.filter(|it| is_listed(it.1)).map(|it| it.0) {
             let key = (it.ecosystem.clone(), it.name.clone());
