@@ -159,6 +159,14 @@ pub enum DepsCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Say what the installed version of a package declares, and what of it is deprecated
+    Docs {
+        #[command(flatten)]
+        request: ops::DocsRequest,
+        /// Print the declarations as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Say what a change did to what is asked for and what was settled on
     Diff {
         #[command(flatten)]

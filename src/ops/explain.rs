@@ -12,7 +12,7 @@ use super::world::World;
 use crate::graph::Calibration;
 use crate::model::{Method, Tier};
 use crate::structural;
-use crate::{config, deps, graph, impact, precision, repo, rewrite, validate};
+use crate::{config, deps, docs, graph, impact, precision, repo, rewrite, validate};
 
 /// What to explain.
 #[derive(Clone, Debug, clap::Args)]
@@ -184,7 +184,7 @@ const CODES: &[(&str, &str)] = &[
 ];
 
 /// The table of every module that has codes.
-fn tables() -> [&'static [(&'static str, &'static str)]; 11] {
+fn tables() -> [&'static [(&'static str, &'static str)]; 12] {
     [
         CODES,
         generator::CODES,
@@ -192,6 +192,7 @@ fn tables() -> [&'static [(&'static str, &'static str)]; 11] {
         config::CODES,
         precision::CODES,
         deps::CODES,
+        docs::CODES,
         structural::CODES,
         graph::CODES,
         impact::CODES,
@@ -309,7 +310,7 @@ const fn of_method(method: Method) -> &'static str {
         Method::Manifest => "Stated by a dependency manifest.",
         Method::Lockfile => "Stated by a lockfile.",
         Method::DocsVersionExact => "Documentation of the very version that is used.",
-        Method::DocsFallback => "Documentation of another version.",
+        Method::DocsFallback => "Documentation of a version that may not be the one that is used.",
         Method::GitLog => "Read from the history.",
         Method::GitDiff => "Read from the difference of two states.",
         Method::MemoryRecall => "Remembered from an earlier case.",

@@ -6,6 +6,7 @@
 mod bundle;
 mod config;
 mod dependencies;
+mod docs;
 mod doctor;
 mod error;
 mod explain;
@@ -27,9 +28,10 @@ pub use bundle::{ShowRequest, VerifyRequest, show, verify};
 pub use config::{ShowRequest as ConfigRequest, schema, show as show_config};
 pub use dependencies::{
     DiffRequest as DependencyDiffRequest, Project as DependencyProject, Request as DependenciesRequest,
-    Response as DependenciesResponse, WhyRequest as DependencyWhyRequest, diff as dependency_diff,
-    run as dependencies, why as dependency_why,
+    Response as DependenciesResponse, WhyRequest as DependencyWhyRequest, bill as bill_of_materials,
+    diff as dependency_diff, run as dependencies, why as dependency_why,
 };
+pub use docs::{Documented, Request as DocsRequest, run as docs};
 pub use doctor::{Request as DoctorRequest, run as doctor};
 pub use error::{ErrorKind, OpError};
 pub use explain::{Request as ExplainRequest, Response as ExplainResponse, run as explain};
@@ -43,6 +45,7 @@ pub use scan::{Request as ScanRequest, Response as ScanResponse, run as scan};
 pub use world::{Approval, Environment, World};
 
 pub use crate::deps::Way as DependencyWay;
+pub use crate::docs::Machine;
 pub use crate::precision::Question;
 
 /// The name and the version that artifacts state.

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::docs::Machine;
 use crate::model::Timestamp;
 use crate::pipeline::Progress;
 
@@ -25,6 +26,8 @@ pub struct Environment {
     /// Where scratch copies are made.
     pub temporary: PathBuf,
     pub approval: Approval,
+    /// Where tools keep packages on this machine.
+    pub machine: Machine,
 }
 
 /// Whether whoever started the program lets the repository's own configuration name programs.

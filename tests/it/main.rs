@@ -7,6 +7,8 @@ mod bundle;
 mod cli;
 /// What a repository depends on is listed with its places, for people and for programs.
 mod deps;
+/// What an installed package says holds for its own version, at the places of ours that use it.
+mod docs;
 /// Repositories in temporary folders, and runs of the built programs over them.
 mod fixture;
 mod fusion;
@@ -28,3 +30,5 @@ mod rewrite;
 mod scan;
 /// The documents keep to the schemas that are checked in.
 mod schema;
+/// A dependency is used where an import of ours names it.
+mod usage;
