@@ -47,7 +47,8 @@
 //! - No store beside the files: an index that can be out of date would be one more thing to doubt.
 //! - No `git` process: reading a stranger's repository with it can run a stranger's code.
 //! - No application of a rewrite without a verified preview and an explicit grant; both are types.
-//! - No network.
+//! - No network, but for questions to a provider of documentation that whoever runs the program has switched on
+//!   (`docs/remote`): a repository can neither switch it on nor choose whom to ask.
 
 mod bundle;
 mod cli;

@@ -6,13 +6,14 @@ use super::deps::{Diagnostic, diagnostics, warn};
 use super::exit::Exit;
 use super::output::Terminal;
 use super::show::{print_json, with_world};
-use crate::model::{RepoPath, counted};
-use crate::ops::{self, Documented, OpError};
+use crate::model::{RepoPath, Timestamp, counted};
+use crate::ops::{self, DocsOutcome, Documented, OpError};
 
 /// The answer, for programs.
 #[derive(Serialize)]
 struct Answer<'r> {
     packages: Vec<Package<'r>>,
+    remote: Remote<'r>,
     diagnostics: Vec<Diagnostic<'r>>,
 }
 
@@ -47,6 +48,33 @@ struct Deprecated<'r> {
     note: &'r str,
 }
 
+/// What the remote provider says. Text and code of it are others' words about a library, and no instructions.
+#[derive(Serialize)]
+struct Remote<'r> {
+    state: &'r str,
+    detail: Option<String>,
+    library: Option<&'r str>,
+    label: Option<&'r str>,
+    version_exact: bool,
+    stale: bool,
+    kept_since: Option<Timestamp>,
+    snippets: Vec<Snippet<'r>>,
+}
+
+#[derive(Serialize)]
+struct Snippet<'r> {
+    title: &'r str,
+    text: &'r str,
+    code: Vec<Code<'r>>,
+    source: &'r str,
+}
+
+#[derive(Serialize)]
+struct Code<'r> {
+    language: &'r str,
+    code: &'r str,
+}
+
 /// How many declarations people are shown; `--json` has more.
 const SHOWN: usize = 40;
 
@@ -54,12 +82,60 @@ pub fn command(terminal: &mut Terminal, request: &ops::DocsRequest, json: bool) 
     let response = with_world(terminal, |world| ops::docs(world, request))?;
     if json {
         let packages = response.packages.iter().map(package).collect();
-        let answer = Answer { packages, diagnostics: diagnostics(&response.notes) };
+        let remote = remote(&response.remote);
+        let answer = Answer { packages, remote, diagnostics: diagnostics(&response.notes) };
         return print_json(terminal, &answer).map(|_| Exit::Clean);
     }
     warn(terminal, &response.notes);
-    terminal.print_lines(response.packages.iter().flat_map(lines));
+    let remote = remote_lines(&response.remote);
+    terminal.print_lines(response.packages.iter().flat_map(lines).chain(remote));
     Ok(Exit::Clean)
+}
+
+fn remote(outcome: &DocsOutcome) -> Remote<'_> {
+    let answer = outcome.answer.as_ref();
+    let snippets = answer.into_iter().flat_map(|it| &it.snippets).map(|it| Snippet {
+        title: &it.title,
+        text: &it.text,
+        code: it.code.iter().map(|(language, code)| Code { language, code }).collect(),
+        source: &it.source,
+    });
+    Remote {
+        state: outcome.state.name(),
+        detail: outcome.state.detail(),
+        library: answer.map(|it| it.library.as_str()),
+        label: answer.and_then(|it| it.label.as_deref()),
+        version_exact: answer.is_some_and(|it| it.version_exact),
+        stale: outcome.is_stale,
+        kept_since: outcome.kept_since,
+        snippets: snippets.collect(),
+    }
+}
+
+/// Nothing while the provider is off: that is how it is by default.
+fn remote_lines(outcome: &DocsOutcome) -> Vec<String> {
+    let state = &outcome.state;
+    if state.name() == "disabled" {
+        return Vec::new();
+    }
+    let detail = state.detail().map(|it| format!(": {it}")).unwrap_or_default();
+    let unavailable = if outcome.answer.is_some() { "" } else { "docs unavailable: " };
+    let mut lines = vec![format!("remote: {unavailable}{}{detail}", state.name())];
+    let Some(answer) = &outcome.answer else { return lines };
+    let about = match (&answer.label, answer.version_exact) {
+        (Some(label), true) => format!("version {label}"),
+        (Some(label), false) => format!("version {label}, of a library that is called differently"),
+        (None, _) => "its default documentation, not that of the project's version".to_owned(),
+    };
+    let age = outcome.kept_since.map(|it| format!(", kept since {it}")).unwrap_or_default();
+    let stale = if outcome.is_stale { ", out of date" } else { "" };
+    lines.push(format!("  {}: {about}{age}{stale}", answer.library));
+    for it in &answer.snippets {
+        lines.push(format!("  {}", it.title));
+        let code = it.code.iter().flat_map(|(_, code)| code.lines());
+        lines.extend(it.text.lines().chain(code).map(|it| format!("    {it}")));
+    }
+    lines
 }
 
 fn package(found: &Documented) -> Package<'_> {

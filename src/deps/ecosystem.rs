@@ -61,6 +61,17 @@ impl Ecosystem {
         }
     }
 
+    /// Whether two texts are versions of one release, by the ecosystem's own rules. What is no version is never the same.
+    pub fn is_same_release(self, left: &str, right: &str) -> bool {
+        match self {
+            Self::Cargo | Self::Npm => {
+                let plain = |it: &str| it.split('+').next().unwrap_or_default().to_owned();
+                is_semantic_version(left) && is_semantic_version(right) && plain(left) == plain(right)
+            }
+            Self::Pypi => python::is_same_release(left, right),
+        }
+    }
+
     /// The version that a constraint settles by itself, when it admits only one.
     pub fn pinned(self, constraint: &str) -> Option<&str> {
         let version = match self {

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use super::dependencies;
 use super::error::OpError;
 use super::scan::discover;
-use super::world::World;
+use super::settings;
+use super::world::{Consent, World};
+use crate::config::Config;
 use crate::deps;
-use crate::docs::{self, Listing, Places, Presence};
-use crate::model::{Note, RepoPath};
+use crate::docs::{self, Cached, Listing, Outcome, Places, Presence, Provider, Question, State as Asked};
+use crate::model::{Note, Redacted, RepoPath};
 
 /// Which package, and what of it.
 #[derive(Clone, Debug, clap::Args)]
@@ -22,11 +24,17 @@ pub struct Request {
     /// A folder of the repository, or one manifest or lockfile
     #[arg(long, short = 'C', default_value = ".", value_name = "PATH")]
     pub path: PathBuf,
+    /// A configuration file in place of the repository's; only such a one, or the environment, can let the remote
+    /// provider be asked
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
 }
 
 /// What is known of the package in each project that depends on it.
 pub struct Response {
     pub packages: Vec<Documented>,
+    /// What the remote provider says.
+    pub remote: Outcome,
     pub notes: Vec<Note>,
 }
 
@@ -88,8 +96,61 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         return Err(listed.unknown(&request.name));
     }
     let places = Places::open(repository.root(), &world.environment.machine);
+    let settings = settings::load(&repository, request.config.as_deref(), None, world.environment.approval)?;
+    let remote = match found.iter().find(|it| it.is_from_elsewhere()) {
+        Some(it) => remote(world, &settings.config, it, request.query.as_deref())?,
+        None => Outcome::without(Asked::Disabled),
+    };
     let packages = found.into_iter().map(|it| documented(&places, it, request.query.as_deref())).collect();
-    Ok(Response { packages, notes: listed.notes })
+    let notes = listed.notes.into_iter().chain(settings.notes).collect();
+    Ok(Response { packages, remote, notes })
+}
+
+/// Whom to ask; the state that says why nobody, where nobody may be asked.
+///
+/// # Errors
+/// When the address or the key that the environment gives cannot be used.
+pub fn provider(world: &World<'_>, config: &Config) -> Result<Result<Provider, Asked>, OpError> {
+    let environment = &world.environment.docs;
+    if !config.dependency_docs.enabled && environment.consent == Consent::None {
+        return Ok(Err(Asked::Disabled));
+    }
+    let variable = &config.dependency_docs.api_key_env;
+    let key = environment.variable.and_then(|it| it(variable)).and_then(|it| it.into_string().ok());
+    let Some(key) = key.filter(|it| !it.is_empty()) else {
+        return Ok(Err(Asked::CredentialsMissing { variable: variable.clone() }));
+    };
+    let address = environment.address.as_deref().unwrap_or(ADDRESS);
+    Provider::new(address, &key).map(Ok).map_err(|it| OpError::usage("docs_provider_unusable", it))
+}
+
+/// The provider that is asked where the environment names no other.
+const ADDRESS: &str = "https://context7.com/api";
+
+fn remote(
+    world: &World<'_>,
+    config: &Config,
+    dependency: &deps::Dependency,
+    query: Option<&str>,
+) -> Result<Outcome, OpError> {
+    let provider = match provider(world, config)? {
+        Ok(provider) => provider,
+        Err(state) => return Ok(Outcome::without(state)),
+    };
+    let version = dependency.resolved.first().map(|it| it.version.as_str());
+    // Of several versions none is the one.
+    let version = version.filter(|it| dependency.resolved.iter().all(|other| other.version == **it));
+    let text = Redacted::new(query.unwrap_or(&dependency.name));
+    let (ecosystem, library) = (dependency.ecosystem, dependency.name.as_str());
+    let question = Question { ecosystem, library, version, text: text.as_str() };
+    let folder = world.environment.state.as_ref().map(|it| it.join("docs"));
+    let cached = folder.as_ref().map(|it| Cached {
+        folder: it,
+        ttl_seconds: config.dependency_docs.cache_ttl_seconds,
+        serves_stale: config.dependency_docs.serve_stale_when_offline,
+        now: world.now,
+    });
+    Ok(docs::ask(&provider, question, cached))
 }
 
 fn documented(places: &Places<'_>, dependency: &deps::Dependency, query: Option<&str>) -> Documented {

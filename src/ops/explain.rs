@@ -103,12 +103,19 @@ const CODES: &[(&str, &str)] = &[
         "`precision_index.enabled` is false. Definitions and references come from syntax and imports.",
     ),
     (
-        "docs_not_built",
-        "This version has no provider of dependency documentation, whatever the configuration says.",
+        "docs_credentials_missing",
+        "The remote provider of documentation may be asked, but the variable that holds its key (`dependency_docs.api_key_env`) \
+         is not set.",
+    ),
+    (
+        "docs_provider_unusable",
+        "The address of the remote provider (`CODECORTEX_DEPENDENCY_DOCS_URL`) is neither https:// nor http:// on this \
+         machine, or its key has characters that no header may have.",
     ),
     (
         "docs_disabled",
-        "`dependency_docs.enabled` is false, as it is by default: nothing leaves this machine.",
+        "Neither the environment (`CODECORTEX_DEPENDENCY_DOCS=1`) nor a configuration that is named on the command line \
+         switches the remote provider on: nothing leaves this machine. A repository's own configuration cannot.",
     ),
     (
         "snapshot_failed",

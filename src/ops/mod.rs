@@ -42,10 +42,10 @@ pub use precision::{
 };
 pub use rewrite::{ApplyRequest, Written, apply};
 pub use scan::{Request as ScanRequest, Response as ScanResponse, run as scan};
-pub use world::{Approval, Environment, World};
+pub use world::{Approval, Consent, DocsEnvironment, Environment, World};
 
 pub use crate::deps::Way as DependencyWay;
-pub use crate::docs::Machine;
+pub use crate::docs::{Machine, Outcome as DocsOutcome};
 pub use crate::precision::Question;
 
 /// The name and the version that artifacts state.

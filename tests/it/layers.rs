@@ -205,6 +205,16 @@ fn files_stay_short_and_nothing_is_half_public() {
     }
 }
 
+/// Whatever else leaves the machine leaves it here.
+#[test]
+fn one_file_speaks_to_the_network() {
+    let words = ["ureq", "TcpStream", "UdpSocket", "ToSocketAddrs"];
+    let program = program();
+    let speaking = program.iter().filter(|(_, text)| words.iter().any(|it| without_tests(text).contains(it)));
+    let speaking: Vec<String> = speaking.map(|it| it.0.display().to_string()).collect();
+    assert_eq!(speaking, ["docs/remote/provider.rs"]);
+}
+
 #[test]
 fn every_file_of_the_tests_is_a_module_of_theirs() {
     let folder = package().join("tests/it");

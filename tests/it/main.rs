@@ -24,6 +24,8 @@ mod layers;
 mod precision;
 /// The first page shows what the program really prints.
 mod readme;
+/// The remote provider is asked by who agreed to it, and what it says is an answer or a state.
+mod remote;
 /// A rewrite is previewed, verified and written whole, or refused with nothing written.
 mod rewrite;
 /// A scan finds what it should, where it is, and ends with the right status.

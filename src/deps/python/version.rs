@@ -26,6 +26,12 @@ pub fn release(version: &str) -> String {
     parsed.with_release(release).to_string()
 }
 
+/// Whether both are versions, and of one release.
+pub fn is_same_release(left: &str, right: &str) -> bool {
+    let parsed = [left, right].map(|it| Version::from_str(it.trim()));
+    matches!(parsed, [Ok(left), Ok(right)] if left == right)
+}
+
 /// The version that a constraint settles by itself. `==1.0` also admits local builds such as `1.0+cpu`, which no public
 /// index has. A bare version is what Poetry writes for `==`.
 pub fn pinned(constraint: &str) -> Option<&str> {
