@@ -13,7 +13,7 @@ use crate::config::{Config, Level};
 use crate::deps::{Change, Dependencies};
 use crate::docs::{self, Machine, Packages, Places, Source, Usages};
 use crate::model::{
-    Detail, Evidence, Excerpt, Fingerprint, LineIndex, Reason, RepoPath, Severity, Staged, Standing,
+    Detail, Evidence, Excerpt, Fingerprint, LineIndex, Point, Reason, RepoPath, Severity, Staged, Standing,
 };
 use crate::repo::{Options, Repository, Snapshot, SnapshotError, View};
 use crate::structural::RuleSet;
@@ -155,7 +155,11 @@ impl Said {
             }
             let path = evidence.place.path.clone();
             let text = texts.entry(path.clone()).or_insert_with(|| text(snapshot, &path));
-            let excerpt = Excerpt::of(&LineIndex::new(text), evidence.place.span);
+            let lines = LineIndex::new(text);
+            if is_member_of_value(&path, text, &lines, evidence.place.span.start) {
+                continue;
+            }
+            let excerpt = Excerpt::of(&lines, evidence.place.span);
             found.findings.push(finding(&evidence, severity, standing, excerpt));
             found.evidence.push(evidence);
         }
@@ -164,6 +168,13 @@ impl Said {
         });
         self.state
     }
+}
+
+/// Whether a name of a Rust file is a method or a field of a value: what stands before it can be a variable that is called
+/// as a crate is, and then no import says what it has.
+fn is_member_of_value(path: &RepoPath, text: &str, lines: &LineIndex<'_>, start: Point) -> bool {
+    let before = lines.offset(start).and_then(|it| text.get(..it));
+    path.extension() == Some(b"rs") && before.is_some_and(|it| it.ends_with('.') && !it.ends_with(".."))
 }
 
 fn finding(evidence: &Evidence, severity: Severity, standing: Standing, excerpt: Excerpt) -> Finding {

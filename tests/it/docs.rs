@@ -19,7 +19,8 @@ const PYTHON: &str = "from packaging.version import LegacyVersion, Version\nimpo
     v = LegacyVersion('x')\nw = Version('1')\npackaging.version.LegacyVersion('y')\n";
 
 const RUST: &str = "use base64::decode;\npub fn f() -> String { base64::encode(\"x\") }\n\
-    pub fn g() { let _ = decode(\"x\"); }\n";
+    pub fn g() { let _ = decode(\"x\"); }\n\
+    pub fn h(it: Option<E>) { if let Some(base64) = it { base64.encode(); } }\n";
 
 /// The folder of installed packages; without one, the test says that it does not run.
 fn packages(what: &str) -> Option<PathBuf> {
