@@ -1,7 +1,6 @@
 //! By which names code imports a package, and how that is known.
 
 use super::family::Family;
-use super::site_packages::Distribution;
 use crate::deps::{Dependency, Ecosystem};
 
 /// The names, and what says so.
@@ -54,24 +53,31 @@ const PUBLISHED: &[(&str, &[&str])] = &[
     ("websocket-client", &["websocket"]),
 ];
 
-/// The names of a package; none where nothing says which language imports it.
-pub fn imported_as(dependency: &Dependency, installed: Option<&Distribution>) -> Option<ImportedAs> {
+/// The names of a package, given those that the installed one states; none where nothing says which language imports it.
+pub fn imported_as(dependency: &Dependency, installed: &[String]) -> Option<ImportedAs> {
     match Family::of_ecosystem(dependency.ecosystem)? {
         Family::Script => {
             let keys =
                 dependency.declared.iter().filter(|it| it.scope.is_wanted()).map(|it| it.raw_name.clone());
             Some(of(keys.chain(unnamed(dependency)), KnownBy::Manifest))
         }
-        Family::Rust => {
-            let keys =
-                dependency.declared.iter().filter(|it| it.scope.is_wanted()).map(|it| it.raw_name.as_str());
-            let names: Vec<String> = keys.map(crate_name).collect();
-            let names = if names.is_empty() { vec![crate_name(&dependency.name)] } else { names };
-            let is_renamed = dependency.declared.iter().any(|it| it.alias().is_some());
-            Some(of(names, if is_renamed { KnownBy::Manifest } else { KnownBy::Convention }))
-        }
+        Family::Rust => Some(of_rust(dependency, installed)),
         Family::Python => Some(of_python(dependency, installed)),
     }
+}
+
+/// A key that renames the package is its name; else the library has one of its own.
+fn of_rust(dependency: &Dependency, installed: &[String]) -> ImportedAs {
+    let wanted = || dependency.declared.iter().filter(|it| it.scope.is_wanted());
+    let renamed: Vec<String> = wanted().filter_map(|it| it.alias()).map(crate_name).collect();
+    if !renamed.is_empty() && wanted().all(|it| it.alias().is_some()) {
+        return of(renamed, KnownBy::Manifest);
+    }
+    let (own, known_by) = match installed {
+        [] => (vec![crate_name(&dependency.name)], KnownBy::Convention),
+        stated => (stated.to_vec(), KnownBy::Installed),
+    };
+    of(own.into_iter().chain(renamed), known_by)
 }
 
 /// The package's own name, when no manifest has a key for it.
@@ -80,10 +86,10 @@ fn unnamed(dependency: &Dependency) -> Option<String> {
     (!has_key).then(|| dependency.name.clone())
 }
 
-fn of_python(dependency: &Dependency, installed: Option<&Distribution>) -> ImportedAs {
+fn of_python(dependency: &Dependency, installed: &[String]) -> ImportedAs {
     let name = Ecosystem::Pypi.common_name(&dependency.name);
-    if let Some(installed) = installed.filter(|it| !it.modules.is_empty()) {
-        return of(installed.modules.iter().cloned(), KnownBy::Installed);
+    if !installed.is_empty() {
+        return of(installed.iter().cloned(), KnownBy::Installed);
     }
     match PUBLISHED.iter().find(|it| it.0 == name) {
         Some((_, modules)) => of(modules.iter().map(|it| (*it).to_owned()), KnownBy::Published),

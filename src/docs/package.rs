@@ -131,6 +131,16 @@ fn of_rust<'p>(places: &'p Places<'_>, dependency: &Dependency) -> Presence<'p> 
     found.map_or(Presence::Absent, Presence::Exact)
 }
 
+/// The name of the library of a crate, as its own manifest states it.
+pub fn library_name(places: &Places<'_>, dependency: &Dependency) -> Option<String> {
+    let Presence::Exact(package) = of_rust(places, dependency) else { return None };
+    let manifest = package.root.read(&below(Some(&package.folder), "Cargo.toml")?, MANIFEST_BYTES).ok()?;
+    let manifest: toml_edit::DocumentMut = std::str::from_utf8(&manifest).ok()?.parse().ok()?;
+    let stated = manifest.get("lib").and_then(|it| it.get("name")?.as_str());
+    // Without one Cargo makes it from the name of the package.
+    Some(stated.map_or_else(|| dependency.name.replace('-', "_"), str::to_owned))
+}
+
 /// A path below a folder, the root for none.
 pub(super) fn below(folder: Option<&RepoPath>, path: &str) -> Option<RepoPath> {
     match folder {

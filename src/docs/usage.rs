@@ -8,9 +8,9 @@ use super::deprecated_use::FileUses;
 use super::family::Family;
 use super::import_name::{ImportedAs, imported_as};
 use super::machine::{Places, at_or_above};
-use super::site_packages::Distribution;
+use super::package;
 use super::uses::{Source, Use, segments, uses};
-use crate::deps::{Dependencies, Dependency, Ecosystem};
+use crate::deps::{Dependencies, Dependency, Ecosystem, Relation};
 use crate::model::{RepoPath, Span};
 use crate::syntax::Language;
 
@@ -116,7 +116,9 @@ impl Packages {
         for dependency in &dependencies.dependencies {
             let key = key(dependency);
             let Some(family) = Family::of_ecosystem(dependency.ecosystem) else { continue };
-            let Some(known) = imported_as(dependency, installed.get(&key)) else { continue };
+            let Some(known) = imported_as(dependency, installed.get(&key).map_or(&[], Vec::as_slice)) else {
+                continue;
+            };
             for name in &known.names {
                 packages.by_name.entry((family, name.clone())).or_default().push(key.clone());
             }
@@ -195,19 +197,27 @@ impl Packages {
     }
 }
 
-/// What is installed of the dependencies of Python.
-fn installed(dependencies: &Dependencies, places: &Places<'_>) -> BTreeMap<Key, Distribution> {
-    let of_python = dependencies.dependencies.iter().filter(|it| it.ecosystem == Ecosystem::Pypi);
+/// The names that installed packages state, where they may differ from the packages' own: modules of Python, and the
+/// libraries of direct dependencies on crates.
+fn installed(dependencies: &Dependencies, places: &Places<'_>) -> BTreeMap<Key, Vec<String>> {
     let mut projects: BTreeMap<Option<&RepoPath>, BTreeMap<String, Key>> = BTreeMap::new();
-    for it in of_python {
-        let name = it.ecosystem.common_name(&it.name);
-        projects.entry(it.project.as_ref()).or_default().insert(name, key(it));
-    }
     let mut installed = BTreeMap::new();
+    for it in &dependencies.dependencies {
+        match Family::of_ecosystem(it.ecosystem) {
+            Some(Family::Python) => {
+                let name = it.ecosystem.common_name(&it.name);
+                projects.entry(it.project.as_ref()).or_default().insert(name, key(it));
+            }
+            Some(Family::Rust) if it.relation == Relation::Direct => {
+                installed.extend(package::library_name(places, it).map(|name| (key(it), vec![name])));
+            }
+            Some(Family::Script | Family::Rust) | None => {}
+        }
+    }
     for (project, names) in projects {
         for (_, it) in places.distributions(project, |name| names.contains_key(name)) {
             if let Some(key) = names.get(&it.name) {
-                installed.insert(key.clone(), it);
+                installed.insert(key.clone(), it.modules);
             }
         }
     }

@@ -151,6 +151,11 @@ fn a_crate_says_what_is_deprecated_in_its_own_version() {
         ]
     );
     assert_eq!(found(&rust(&folder, "0.13.1"), &home), Vec::<String>::new());
+    let listed = rust(&folder, "0.21.7").cortex_with(&home, &["deps", "--json"]).ends(0).json();
+    assert_eq!(
+        listed["dependencies"][0]["imported_as"],
+        json!({"names": ["base64"], "known_by": "installed"})
+    );
     let repo = rust(&folder, "0.21.7");
     assert_eq!(found(&repo, &[]), Vec::<String>::new());
     assert_eq!(state(&repo), json!(["unavailable", "docs_not_installed"]));
