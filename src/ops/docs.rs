@@ -6,7 +6,7 @@ use super::dependencies;
 use super::error::OpError;
 use super::scan::discover;
 use super::settings;
-use super::world::{Consent, World};
+use super::world::{Approval, Consent, World};
 use crate::config::Config;
 use crate::deps;
 use crate::docs::{self, Cached, Listing, Outcome, Places, Presence, Provider, Question, State as Asked};
@@ -96,7 +96,8 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         return Err(listed.unknown(&request.name));
     }
     let places = Places::open(repository.root(), &world.environment.machine);
-    let settings = settings::load(&repository, request.config.as_deref(), None, world.environment.approval)?;
+    // Who lets a repository name commands has not agreed to what it would send to whom.
+    let settings = settings::load(&repository, request.config.as_deref(), None, Approval::None)?;
     let remote = match found.iter().find(|it| it.is_from_elsewhere()) {
         Some(it) => remote(world, &settings.config, it, request.query.as_deref())?,
         None => Outcome::without(Asked::Disabled),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::error::OpError;
 use super::precision::state as state_of_precision;
 use super::scan::discover;
-use super::world::World;
+use super::world::{Approval, World};
 use super::{ENGINE, settings};
 use crate::deps;
 use crate::docs::State;
@@ -59,7 +59,7 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         configuration(&settings),
         precision(&repository, &settings),
         dependencies(&repository, &settings),
-        docs(world, &settings),
+        docs(world, &repository)?,
         structural(&settings),
         state(world),
     ];
@@ -145,16 +145,17 @@ fn dependencies(repository: &Repository, settings: &settings::Settings) -> Row {
     }
 }
 
-fn docs(world: &World<'_>, settings: &settings::Settings) -> Row {
+fn docs(world: &World<'_>, repository: &Repository) -> Result<Row, OpError> {
     const NAME: &str = "dependency docs";
-    match super::docs::provider(world, &settings.config) {
+    let settings = settings::load(repository, None, None, Approval::None)?;
+    Ok(match super::docs::provider(world, &settings.config) {
         Ok(Ok(provider)) => available(NAME, format!("{} may be asked", provider.base())),
         Ok(Err(State::CredentialsMissing { variable })) => {
             missing(NAME, Reason::new(CREDENTIALS_MISSING, format!("`{variable}` is not set")))
         }
         Ok(Err(_)) => disabled(NAME, "docs_disabled", "off by default; nothing leaves this machine"),
         Err(error) => missing(NAME, Reason::new("docs_provider_unusable", error.to_string())),
-    }
+    })
 }
 
 fn structural(settings: &settings::Settings) -> Row {

@@ -394,6 +394,9 @@ fn a_repository_switches_nothing_on() {
     };
     assert_eq!(state(&[url, key, secret], &[]), "disabled");
     assert_eq!(doctor(&[url, key, secret]), "disabled");
+    let commands = ("CORTEX_APPROVE_COMMANDS", "1");
+    assert_eq!(state(&[url, key, secret, commands], &[]), "disabled");
+    assert_eq!(doctor(&[url, key, secret, commands]), "disabled");
     let agreed = ("CODECORTEX_DEPENDENCY_DOCS", "1");
     assert_eq!(state(&[url, secret, agreed], &[]), "credentials_missing");
     assert_eq!(doctor(&[url, secret, agreed]), "credentials missing");
