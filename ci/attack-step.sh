@@ -32,6 +32,14 @@ preview)
         printf '{"preview_id": "%s"}\n' "$(basename "$kept" .json)"
     done
     ;;
+docs)
+    # Whoever runs the program agrees where the case has a provider of its own; one that a repository names is not asked.
+    if [ -n "${CODECORTEX_DEPENDENCY_DOCS_URL:-}" ]; then
+        CODECORTEX_DEPENDENCY_DOCS=1
+        export CODECORTEX_DEPENDENCY_DOCS
+    fi
+    cortex deps docs "$1" "how is it used" --path "$root"
+    ;;
 validate)
     python3 - "$out/config.json" "$@" <<'PYTHON'
 import json, sys

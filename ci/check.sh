@@ -35,6 +35,11 @@ indexers() {
     export CORTEX_TEST_INDEXERS="$tools/indexers"
 }
 
+packages() {
+    bash ci/packages.sh "$tools/packages"
+    export CORTEX_TEST_PACKAGES="$tools/packages"
+}
+
 sarif_validator() {
     local version=5.7.0
     validator="$tools/sarif/node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool"
@@ -126,6 +131,7 @@ step "clippy" cargo clippy --locked --quiet --all-targets -- -D warnings
 step "build" cargo build --locked --quiet
 step "python tools" python_tools
 step "indexers" indexers
+step "packages" packages
 step "tests" cargo test --locked --quiet
 # A workspace of its own; the inputs that it keeps are among the tests.
 step "fuzz target" cargo check --locked --quiet --manifest-path fuzz/Cargo.toml --target-dir target/ci/fuzz

@@ -20,6 +20,7 @@
 //! - `precision`: an index that a compiler or indexer wrote: positions, freshness, answers by symbol identity.
 //! - `deps`: manifests and lockfiles, one file for each format; what is asked for and what is settled, apart.
 //! - `syntax`: the languages, one parse, and the outline of a file: definitions, imports, uses.
+//! - `docs`: what the code uses of its dependencies, and what the installed packages say about that.
 //! - `structural`: rules in ast-grep's format, checked before they run; matches, suppressions, edits.
 //! - `graph`: symbols and uses across files, each use graded by how its target was found.
 //! - `impact`: from changed lines to changed symbols, what they reach, tests, and a risk with every addend.
@@ -46,12 +47,14 @@
 //! - No store beside the files: an index that can be out of date would be one more thing to doubt.
 //! - No `git` process: reading a stranger's repository with it can run a stranger's code.
 //! - No application of a rewrite without a verified preview and an explicit grant; both are types.
-//! - No network.
+//! - No network, but for questions to a provider of documentation that whoever runs the program has switched on
+//!   (`docs/remote`): a repository can neither switch it on nor choose whom to ask.
 
 mod bundle;
 mod cli;
 mod config;
 mod deps;
+mod docs;
 mod graph;
 mod impact;
 mod model;

@@ -12,7 +12,7 @@ use super::manifest::{
 use super::{Bundle, Finding, dependency, gap, reach};
 use crate::config::{self, Config};
 use crate::model::{CheckStatus, Redacted, Severity, Standing};
-use crate::pipeline::{self, Fix, GraphFacts, Outcome, UnseenFile};
+use crate::pipeline::{self, DEPRECATED_USE, Fix, GraphFacts, Outcome, UnseenFile};
 use crate::repo::{Head, HeadState};
 use crate::structural::RuleSet;
 
@@ -30,7 +30,7 @@ pub fn assemble(outcome: Outcome, setting: Setting<'_>) -> Bundle {
     let findings: Vec<Finding> = outcome.findings.iter().map(finding).collect();
     let dependencies = Dependencies {
         schema: DEPENDENCIES_SCHEMA.to_owned(),
-        dependencies: dependency::all(&outcome.dependencies.dependencies),
+        dependencies: dependency::all(&outcome.dependencies.dependencies, &outcome.dependencies.usages),
         changes: dependency::changes(&outcome.dependencies.changes),
         diagnostics: outcome.dependencies.dependencies.notes.clone(),
     };
@@ -160,7 +160,27 @@ fn rules(rules: &RuleSet, findings: &[Finding]) -> Vec<RuleSummary> {
             findings: counts.get(rule.id.as_str()).copied().unwrap_or(0),
         });
     }
+    if let Some(of_program) = deprecated_use(findings, counts.get(DEPRECATED_USE).copied().unwrap_or(0)) {
+        summaries.push(of_program);
+        summaries.sort_by(|left, right| left.id.cmp(&right.id));
+    }
     summaries
+}
+
+/// The rule that the program brings along, where it found something.
+fn deprecated_use(findings: &[Finding], count: u64) -> Option<RuleSummary> {
+    let first = findings.iter().find(|it| it.rule == DEPRECATED_USE)?;
+    let note = "What the installed version of a package says is deprecated can be gone in its next one. The message has \
+                what the package says to use instead.";
+    Some(RuleSummary {
+        id: DEPRECATED_USE.to_owned(),
+        language: "any".to_owned(),
+        severity: first.severity,
+        note: Some(note.to_owned()),
+        url: None,
+        has_fix: false,
+        findings: count,
+    })
 }
 
 fn counts(outcome: &Outcome, dependencies: &Dependencies, impact: &Impact) -> Counts {

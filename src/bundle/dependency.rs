@@ -1,14 +1,15 @@
 //! Dependencies as a bundle and `cortex deps` write them.
 
-use super::document::{Declared, Dependency, DependencyChange, Relation, Resolved};
+use super::document::{Declared, Dependency, DependencyChange, ImportedAs, Relation, Resolved, UsedBy};
 use crate::deps;
+use crate::docs::{FileUse, Usage, Usages};
 
-/// Every dependency of every project.
-pub fn all(dependencies: &deps::Dependencies) -> Vec<Dependency> {
-    dependencies.dependencies.iter().map(dependency).collect()
+/// Every dependency of every project, with who uses it.
+pub fn all(dependencies: &deps::Dependencies, usages: &Usages) -> Vec<Dependency> {
+    dependencies.dependencies.iter().map(|it| dependency(it, usages.of(it))).collect()
 }
 
-fn dependency(dependency: &deps::Dependency) -> Dependency {
+fn dependency(dependency: &deps::Dependency, usage: Option<&Usage>) -> Dependency {
     let (relation, chain) = relation(&dependency.relation);
     Dependency {
         ecosystem: dependency.ecosystem.name().to_owned(),
@@ -19,6 +20,20 @@ fn dependency(dependency: &deps::Dependency) -> Dependency {
         chain,
         declared: dependency.declared.iter().map(declared).collect(),
         resolved: dependency.resolved.iter().map(resolved).collect(),
+        imported_as: usage.map(|it| ImportedAs {
+            names: it.imported_as.names.clone(),
+            known_by: it.imported_as.known_by.name().to_owned(),
+        }),
+        used_by: usage.map(|it| it.files.iter().map(used_by).collect()),
+    }
+}
+
+fn used_by(file: &FileUse) -> UsedBy {
+    UsedBy {
+        path: file.path.clone(),
+        line: file.place.start.line,
+        column: file.place.start.column,
+        names: file.names.clone(),
     }
 }
 

@@ -37,6 +37,33 @@ pub struct Dependency {
     pub chain: Vec<String>,
     pub declared: Vec<Declared>,
     pub resolved: Vec<Resolved>,
+    /// By which names code imports it; none where imports are not matched with packages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported_as: Option<ImportedAs>,
+    /// The files that import it, by path; none where imports are not matched with packages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used_by: Option<Vec<UsedBy>>,
+}
+
+/// The names by which code imports a package.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ImportedAs {
+    pub names: Vec<String>,
+    /// `manifest`, `installed`, `published` or `convention`; the last is a custom that a package may not follow.
+    pub known_by: String,
+}
+
+/// A file that imports a package.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UsedBy {
+    pub path: RepoPath,
+    /// The first place that names it.
+    pub line: u32,
+    pub column: u32,
+    /// What it uses of it, sorted; empty where that is not named.
+    pub names: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

@@ -21,7 +21,8 @@ pub use cyclonedx::{Bom, cyclonedx};
 pub use dependency::all as dependencies;
 pub use document::{
     Check, DEPENDENCIES_SCHEMA, Declared, Dependencies, Dependency, DependencyChange, IMPACT_SCHEMA, Impact,
-    Relation, Resolved, Skipped, VALIDATION_SCHEMA, VOLATILE_SCHEMA, Validation, Volatile,
+    ImportedAs, Relation, Resolved, Skipped, UsedBy, VALIDATION_SCHEMA, VOLATILE_SCHEMA, Validation,
+    Volatile,
 };
 pub use finding::Finding;
 pub use manifest::{

@@ -147,6 +147,9 @@ pub struct Deps {
     /// List what the direct dependencies bring with them too
     #[arg(long, conflicts_with_all = ["json", "cyclonedx"])]
     pub all: bool,
+    /// Say which files use each dependency, and what of it, by reading the sources
+    #[arg(long, conflicts_with = "cyclonedx")]
+    pub used: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -156,6 +159,14 @@ pub enum DepsCommand {
         #[command(flatten)]
         request: ops::DependencyWhyRequest,
         /// Print the ways as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say what the installed version of a package declares, and what of it is deprecated
+    Docs {
+        #[command(flatten)]
+        request: ops::DocsRequest,
+        /// Print the declarations as JSON
         #[arg(long)]
         json: bool,
     },

@@ -1,13 +1,16 @@
 //! The commands that list dependencies.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::args;
+use super::docs;
 use super::exit::Exit;
 use super::output::Terminal;
 use super::show::{print_json, with_world};
 use super::table::table;
-use crate::bundle::{Declared, Dependency, Relation, Resolved};
+use crate::bundle::{Declared, Dependency, ImportedAs, Relation, Resolved, UsedBy};
 use crate::model::{Location, Note, RepoPath, counted};
 use crate::ops::{self, DependenciesResponse, DependencyProject, OpError};
 
@@ -26,11 +29,15 @@ struct Package {
     relation: Relation,
     declared: Vec<Declared>,
     resolved: Vec<Resolved>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    imported_as: Option<ImportedAs>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    used_by: Option<Vec<UsedBy>>,
 }
 
 /// A remark, for programs.
 #[derive(Serialize)]
-struct Diagnostic<'r> {
+pub struct Diagnostic<'r> {
     path: Option<&'r RepoPath>,
     line: Option<u32>,
     code: &'r str,
@@ -102,12 +109,16 @@ pub fn command(terminal: &mut Terminal, arguments: &args::Deps) -> Result<Exit, 
     match &arguments.command {
         None => list(terminal, arguments),
         Some(args::DepsCommand::Why { request, json }) => why(terminal, request, *json),
+        Some(args::DepsCommand::Docs { request, json }) => docs::command(terminal, request, *json),
         Some(args::DepsCommand::Diff { request, json }) => diff(terminal, request, *json),
     }
 }
 
 fn list(terminal: &mut Terminal, arguments: &args::Deps) -> Result<Exit, OpError> {
-    let response = with_world(terminal, |world| ops::dependencies(world, &arguments.request))?;
+    let response = with_world(terminal, |world| match arguments.used {
+        true => ops::used_dependencies(world, &arguments.request),
+        false => ops::dependencies(world, &arguments.request),
+    })?;
     let exit = exit(response.is_incomplete());
     if arguments.cyclonedx {
         warn(terminal, &response.notes);
@@ -119,15 +130,15 @@ fn list(terminal: &mut Terminal, arguments: &args::Deps) -> Result<Exit, OpError
         return print_json(terminal, &Listed { dependencies, diagnostics }).map(|_| exit);
     }
     warn(terminal, &response.notes);
-    tables(terminal, &response, arguments.all);
+    tables(terminal, &response, arguments);
     Ok(exit)
 }
 
-const fn exit(is_incomplete: bool) -> Exit {
+pub const fn exit(is_incomplete: bool) -> Exit {
     if is_incomplete { Exit::Incomplete } else { Exit::Clean }
 }
 
-fn warn(terminal: &mut Terminal, notes: &[Note]) {
+pub fn warn(terminal: &mut Terminal, notes: &[Note]) {
     for note in notes {
         let place = match (&note.path, note.line) {
             (Some(path), Some(line)) => format!("{path}:{line}: "),
@@ -138,7 +149,7 @@ fn warn(terminal: &mut Terminal, notes: &[Note]) {
     }
 }
 
-fn diagnostics(notes: &[Note]) -> Vec<Diagnostic<'_>> {
+pub fn diagnostics(notes: &[Note]) -> Vec<Diagnostic<'_>> {
     let of = notes.iter().map(|it| Diagnostic {
         path: it.path.as_ref(),
         line: it.line,
@@ -149,15 +160,20 @@ fn diagnostics(notes: &[Note]) -> Vec<Diagnostic<'_>> {
 }
 
 fn package(dependency: Dependency) -> Package {
-    let Dependency { ecosystem, name, purl, relation, declared, resolved, .. } = dependency;
-    Package { ecosystem, name, purl, relation, declared, resolved }
+    let Dependency { ecosystem, name, purl, relation, declared, resolved, imported_as, used_by, .. } =
+        dependency;
+    Package { ecosystem, name, purl, relation, declared, resolved, imported_as, used_by }
 }
 
+const HEADING: [&str; 6] = ["NAME", "ASKS FOR", "HAS", "SCOPE", "PLACE", "USED IN"];
+
 /// A table for each project. People get its title, a heading and a count; a pipe gets the rows alone.
-fn tables(terminal: &mut Terminal, response: &DependenciesResponse, all: bool) {
+fn tables(terminal: &mut Terminal, response: &DependenciesResponse, arguments: &args::Deps) {
+    let (all, used) = (arguments.all, arguments.used);
     for (index, project) in response.projects().iter().enumerate() {
         let shown = |it: &&Dependency| all || it.relation == Relation::Direct;
-        let rows: Vec<Vec<String>> = project.dependencies.iter().filter(shown).flat_map(rows).collect();
+        let rows: Vec<Vec<String>> =
+            project.dependencies.iter().filter(shown).flat_map(|it| rows(it, used)).collect();
         if !terminal.is_read_by_a_person() {
             terminal.print_lines(table(&[], &rows));
             continue;
@@ -165,7 +181,8 @@ fn tables(terminal: &mut Terminal, response: &DependenciesResponse, all: bool) {
         let folder = project.folder.as_ref().map_or_else(|| ".".to_owned(), ToString::to_string);
         let gap = (index > 0).then(String::new);
         let title = format!("{} in {folder}: {}", project.ecosystem, summary(project, all));
-        let rows = table(&["NAME", "ASKS FOR", "HAS", "SCOPE", "PLACE"], &rows);
+        let heading: &[&str] = if used { &HEADING } else { HEADING.split_last().map_or(&[], |it| it.1) };
+        let rows = table(heading, &rows);
         terminal.print_lines(gap.into_iter().chain([title]).chain(rows.map(|it| format!("  {it}"))));
     }
 }
@@ -185,10 +202,11 @@ fn summary(project: &DependencyProject, all: bool) -> String {
 }
 
 /// A row for each entry of a manifest, or one for a package that only a lockfile names.
-fn rows(dependency: &Dependency) -> Vec<Vec<String>> {
+fn rows(dependency: &Dependency, used: bool) -> Vec<Vec<String>> {
     let mut versions: Vec<&str> = dependency.resolved.iter().map(|it| it.version.as_str()).collect();
     versions.dedup();
     let has = if versions.is_empty() { format!("({})", dependency.state) } else { versions.join(", ") };
+    let used_in = || if used { vec![used_in(dependency)] } else { Vec::new() };
     let of_entry = |it: &Declared| {
         let name = match &it.alias {
             Some(alias) => format!("{} as {alias}", dependency.name),
@@ -197,7 +215,7 @@ fn rows(dependency: &Dependency) -> Vec<Vec<String>> {
         let asks = it.constraint.clone().unwrap_or_else(|| "-".to_owned());
         let asks = it.evaluated.as_ref().map_or(asks.clone(), |it| format!("{asks} = {it}"));
         let place = format!("{}:{}:{}", it.path, it.line, it.column);
-        vec![name, asks, has.clone(), it.scope.clone(), place]
+        [vec![name, asks, has.clone(), it.scope.clone(), place], used_in()].concat()
     };
     if !dependency.declared.is_empty() {
         return dependency.declared.iter().map(of_entry).collect();
@@ -208,7 +226,24 @@ fn rows(dependency: &Dependency) -> Vec<Vec<String>> {
         Relation::Transitive => "transitive",
         Relation::Unlinked => "unlinked",
     };
-    vec![vec![dependency.name.clone(), "-".to_owned(), has, relation.to_owned(), place.unwrap_or_default()]]
+    let name = dependency.name.clone();
+    vec![
+        [vec![name, "-".to_owned(), has, relation.to_owned(), place.unwrap_or_default()], used_in()].concat(),
+    ]
+}
+
+/// How many names a row has room for; `--json` has them all.
+const MOST_NAMES: usize = 4;
+
+/// In how many files, and what of it. Nothing where imports are not matched with packages.
+fn used_in(dependency: &Dependency) -> String {
+    let Some(files) = &dependency.used_by else { return String::new() };
+    let names: BTreeSet<&str> = files.iter().flat_map(|it| &it.names).map(String::as_str).collect();
+    let more = names.len().saturating_sub(MOST_NAMES);
+    let more = (more > 0).then(|| format!("{more} more"));
+    let names: Vec<String> = names.into_iter().take(MOST_NAMES).map(str::to_owned).chain(more).collect();
+    let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+    format!("{}{names}", counted(files.len() as u64, "file"))
 }
 
 fn why(terminal: &mut Terminal, request: &ops::DependencyWhyRequest, json: bool) -> Result<Exit, OpError> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::model::Timestamp;
-use crate::ops::{Approval, Environment};
+use crate::ops::{Approval, Consent, DocsEnvironment, Environment, Machine};
 
 /// What a check command may see. No credential has one of these names.
 const ALLOWED: [&str; 9] =
@@ -35,6 +35,18 @@ pub fn environment() -> Environment {
         approval: match std::env::var_os("CORTEX_APPROVE_COMMANDS") {
             Some(it) if it == "1" => Approval::Commands,
             Some(_) | None => Approval::None,
+        },
+        machine: Machine {
+            cargo_home: absolute("CARGO_HOME").or_else(|| absolute("HOME").map(|it| it.join(".cargo"))),
+            virtual_env: absolute("VIRTUAL_ENV"),
+        },
+        docs: DocsEnvironment {
+            consent: match std::env::var_os("CODECORTEX_DEPENDENCY_DOCS") {
+                Some(it) if it == "1" => Consent::Given,
+                Some(_) | None => Consent::None,
+            },
+            address: std::env::var_os("CODECORTEX_DEPENDENCY_DOCS_URL").and_then(|it| it.into_string().ok()),
+            variable: Some(|name| std::env::var_os(name)),
         },
     }
 }

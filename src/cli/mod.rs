@@ -5,6 +5,7 @@
 
 mod args;
 mod deps;
+mod docs;
 mod environment;
 mod exit;
 mod output;

@@ -195,8 +195,9 @@ fn doctor(terminal: &mut Terminal, arguments: &args::Doctor) -> Result<Exit, OpE
         return print_json(terminal, &rows.collect::<Vec<_>>());
     }
     let width = response.rows.iter().map(|it| it.name.len()).max().unwrap_or(0);
+    let state = response.rows.iter().map(|it| it.word().len()).max().unwrap_or(0);
     let rows = response.rows.iter();
-    terminal.print_lines(rows.map(|it| format!("{:width$}  {:11}  {}", it.name, it.state.name(), it.detail)));
+    terminal.print_lines(rows.map(|it| format!("{:width$}  {:state$}  {}", it.name, it.word(), it.detail)));
     Ok(Exit::Clean)
 }
 

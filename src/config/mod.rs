@@ -15,7 +15,7 @@ mod trust;
 pub use jsonc::{Dialect, inside_quotes, parse};
 pub use note::{CODES, UNREADABLE};
 pub use read::read;
-pub use settings::{Check, Config, Entry, Limits, Origin, PrecisionIndex, digest, schema};
+pub use settings::{Check, Config, Entry, Level, Limits, Origin, PrecisionIndex, digest, schema};
 
 #[cfg(test)]
 mod tests;

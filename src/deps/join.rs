@@ -62,6 +62,16 @@ pub enum State {
     Unused,
 }
 
+impl Dependency {
+    /// Whether it comes from outside of the repository, so that others may know it by its name.
+    pub fn is_from_elsewhere(&self) -> bool {
+        let registry = |it: &Source| *it == Source::Registry;
+        self.state != State::Local
+            && (self.declared.iter().any(|it| registry(&it.source))
+                || self.resolved.iter().any(|it| registry(&it.source)))
+    }
+}
+
 impl State {
     pub const fn name(self) -> &'static str {
         match self {

@@ -33,15 +33,16 @@ mod why;
 mod xml;
 mod yaml;
 
-pub use change::{DependencyChange, changes};
+pub use change::{Change, DependencyChange, changes};
 pub use document::MAX_BYTES as MAX_FILE_BYTES;
+pub use ecosystem::Ecosystem;
 pub use fact::{Declared, Relation, Resolved, Scope};
 pub use format::{Reading, is_known, is_manifest, names, read, read_included};
 pub use include::unread;
 pub use join::{Dependencies, Dependency, join};
 pub use note::{CODES, is_unread};
 pub use select::prefer;
-pub use why::{Presence, Way, why};
+pub use why::{Presence, Way, is_named, why};
 
 #[cfg(test)]
 mod tests;

@@ -65,7 +65,8 @@ pub fn why(dependencies: &Dependencies, wanted: &str) -> Vec<Presence> {
     found
 }
 
-fn is_named(dependency: &Dependency, wanted: &str) -> bool {
+/// Whether a person means this dependency by a name.
+pub fn is_named(dependency: &Dependency, wanted: &str) -> bool {
     dependency.name == wanted
         || dependency.purl == wanted
         || dependency.declared.iter().any(|it| it.raw_name == wanted)

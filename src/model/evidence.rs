@@ -74,6 +74,7 @@ pub enum Detail {
     Change(ChangeDetail),
     Reach(ReachDetail),
     Check(CheckDetail),
+    Deprecation(DeprecationDetail),
 }
 
 /// A place that a structural rule matched.
@@ -171,6 +172,23 @@ pub enum CheckStatus {
     /// It was not allowed to run.
     Blocked,
     NotRun,
+}
+
+/// What the installed version of a package says of something that is used.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeprecationDetail {
+    pub ecosystem: String,
+    pub package: String,
+    /// The version that is installed and read.
+    pub version: String,
+    /// What is deprecated, as code names it below the package.
+    pub name: String,
+    /// The file of the package that says so, inside the package.
+    pub declared_path: String,
+    pub declared_line: u32,
+    /// What the package says about it.
+    pub note: Redacted,
 }
 
 impl Evidence {

@@ -14,7 +14,7 @@ fn claim(record: &Evidence) -> Claim {
         Detail::Match(it) => Some(it.rule.clone()),
         Detail::Dependency(it) => Some(format!("{}:{}", it.ecosystem, it.name)),
         Detail::Check(it) => Some(it.check.clone()),
-        Detail::None | Detail::Change(_) | Detail::Reach(_) => None,
+        Detail::None | Detail::Change(_) | Detail::Reach(_) | Detail::Deprecation(_) => None,
     };
     (record.place.clone(), record.kind, rule)
 }

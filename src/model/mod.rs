@@ -29,8 +29,8 @@ pub use confidence::Confidence;
 pub use counted::{counted, plural};
 pub use digest::Digest;
 pub use evidence::{
-    ChangeDetail, ChangeKind, CheckDetail, CheckStatus, DependencyDetail, DependencyFact, Detail,
-    DriftDetail, Evidence, EvidenceId, Kind, LockedVersion, MatchDetail, ReachDetail,
+    ChangeDetail, ChangeKind, CheckDetail, CheckStatus, DependencyDetail, DependencyFact, DeprecationDetail,
+    Detail, DriftDetail, Evidence, EvidenceId, Kind, LockedVersion, MatchDetail, ReachDetail,
 };
 pub use excerpt::Excerpt;
 pub use fingerprint::{Fingerprint, distinguish};

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::confidence::{Confidence, OutOfRange};
 use super::evidence::{
-    ChangeDetail, CheckDetail, DependencyDetail, Detail, Evidence, EvidenceId, Kind, MatchDetail, ReachDetail,
+    ChangeDetail, CheckDetail, DependencyDetail, DeprecationDetail, Detail, Evidence, EvidenceId, Kind,
+    MatchDetail, ReachDetail,
 };
 use super::fingerprint::Fingerprint;
 use super::path::RepoPath;
@@ -115,6 +116,7 @@ impl Serialize for MetadataOf<'_> {
             Detail::Change(it) => map.serialize_entry("change", it)?,
             Detail::Reach(it) => map.serialize_entry("reach", it)?,
             Detail::Check(it) => map.serialize_entry("check", it)?,
+            Detail::Deprecation(it) => map.serialize_entry("deprecation", it)?,
         }
         if !self.0.superseded.is_empty() {
             map.serialize_entry("superseded", &self.0.superseded)?;
@@ -137,6 +139,8 @@ struct Metadata {
     reach: Option<ReachDetail>,
     #[serde(default)]
     check: Option<CheckDetail>,
+    #[serde(default)]
+    deprecation: Option<DeprecationDetail>,
     #[serde(default)]
     superseded: Vec<Record>,
 }
@@ -174,13 +178,14 @@ impl TryFrom<Record> for Evidence {
     fn try_from(record: Record) -> Result<Self, EvidenceError> {
         let freshness = checked_standing(&record)?;
         let span = checked_span(&record)?;
-        let Metadata { matched, dependency, change, reach, check, superseded } = record.metadata;
+        let Metadata { matched, dependency, change, reach, check, deprecation, superseded } = record.metadata;
         let details = [
             matched.map(Detail::Match),
             dependency.map(Detail::Dependency),
             change.map(Detail::Change),
             reach.map(Detail::Reach),
             check.map(Detail::Check),
+            deprecation.map(Detail::Deprecation),
         ];
         let mut details = details.into_iter().flatten();
         let detail = details.next().unwrap_or_default();

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use super::TOOL;
 use super::error::OpError;
 use super::scan::{discover, resolve_base};
+use super::settings;
 use super::world::World;
 use crate::bundle::{self, Bom};
 use crate::deps::{self, Dependencies, DependencyChange, Presence};
+use crate::docs::Usages;
 use crate::model::{Layer, Note, RepoPath};
 use crate::pipeline::{self, Progress};
 use crate::repo::{Options, Repository, SkipReason, Skipped, Snapshot, View};
@@ -46,6 +48,7 @@ pub struct DiffRequest {
 /// What was found.
 pub struct Response {
     dependencies: Dependencies,
+    usages: Usages,
     /// The name of the folder that the repository lies in.
     name: String,
     /// Whether one file was asked after.
@@ -81,7 +84,8 @@ impl Response {
     pub fn packages(&self) -> Vec<bundle::Dependency> {
         let mut packages: BTreeMap<(String, String), bundle::Dependency> = BTreeMap::new();
         let is_listed = |it: &deps::Dependency| self.is_file || !it.is_only_replaced();
-        let rows = bundle::dependencies(&self.dependencies).into_iter().zip(&self.dependencies.dependencies);
+        let rows = bundle::dependencies(&self.dependencies, &self.usages).into_iter();
+        let rows = rows.zip(&self.dependencies.dependencies);
         for it in rows.filter(|it| is_listed(it.1)).map(|it| it.0) {
             let key = (it.ecosystem.clone(), it.name.clone());
             match packages.get_mut(&key) {
@@ -92,6 +96,7 @@ impl Response {
                     package.relation = package.relation.min(it.relation);
                     package.declared.extend(it.declared);
                     package.resolved.extend(it.resolved);
+                    merge_usage(package, it.imported_as, it.used_by);
                 }
             }
         }
@@ -120,7 +125,7 @@ impl Response {
     /// The projects, by ecosystem and folder.
     pub fn projects(&self) -> Vec<Project> {
         let mut projects: Vec<Project> = Vec::new();
-        let rows = bundle::dependencies(&self.dependencies);
+        let rows = bundle::dependencies(&self.dependencies, &self.usages);
         for (dependency, row) in self.dependencies.dependencies.iter().zip(rows) {
             let (ecosystem, folder) = (dependency.ecosystem.name(), &dependency.project);
             match projects.last_mut().filter(|it| it.ecosystem == ecosystem && it.folder == *folder) {
@@ -139,8 +144,34 @@ impl Response {
         bundle::cyclonedx(&self.dependencies, &self.name, TOOL)
     }
 
+    /// A package in each project that has it.
+    pub fn named(&self, name: &str) -> Vec<&deps::Dependency> {
+        self.dependencies.dependencies.iter().filter(|it| deps::is_named(it, name)).collect()
+    }
+
+    pub fn unknown(&self, name: &str) -> OpError {
+        unknown(&self.dependencies, &self.notes, name)
+    }
+
     pub fn is_incomplete(&self) -> bool {
         is_incomplete(&self.notes)
+    }
+}
+
+/// Adds who uses a package in another project.
+fn merge_usage(
+    package: &mut bundle::Dependency,
+    imported_as: Option<bundle::ImportedAs>,
+    used_by: Option<Vec<bundle::UsedBy>>,
+) {
+    if let (Some(names), Some(more)) = (&mut package.imported_as, imported_as) {
+        names.names.extend(more.names);
+        names.names.sort();
+        names.names.dedup();
+    }
+    if let (Some(files), Some(more)) = (&mut package.used_by, used_by) {
+        files.extend(more);
+        files.sort();
     }
 }
 
@@ -169,10 +200,28 @@ const UNREAD: &str = "manifest_unread";
 /// # Errors
 /// When the path is missing or is a file of no known format.
 pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
-    (world.listener)(Progress::Stage(Layer::Dependencies));
     let (repository, below) = discover(&request.path)?;
+    listed(world, &repository, below.as_ref())
+}
+
+/// Lists the dependencies and the files that use them, which takes reading the sources.
+///
+/// # Errors
+/// As [`run`], and when the configuration is broken.
+pub fn used(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
+    let (repository, below) = discover(&request.path)?;
+    let mut response = listed(world, &repository, below.as_ref())?;
+    let settings = settings::load(&repository, None, None, world.environment.approval)?;
+    let machine = &world.environment.machine;
+    response.usages = pipeline::usages(&repository, &settings.config, machine, &response.dependencies)
+        .map_err(|it| OpError::usage("scan_impossible", it))?;
+    Ok(response)
+}
+
+fn listed(world: &World<'_>, repository: &Repository, below: Option<&RepoPath>) -> Result<Response, OpError> {
+    (world.listener)(Progress::Stage(Layer::Dependencies));
     let name = repository.root().path().file_name().map(|it| it.to_string_lossy().into_owned());
-    let found = found(&repository, below.as_ref())?;
+    let found = found(repository, below)?;
     let (mut dependencies, mut notes) = match found {
         Some((dependencies, unread)) => (dependencies, unread),
         None => (
@@ -180,12 +229,13 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
             vec![Note::new("no_manifest", "no manifest or lockfile of a known format was found")],
         ),
     };
-    if let Some(below) = &below {
+    if let Some(below) = below {
         dependencies = dependencies.within(below);
     }
     notes.extend(std::mem::take(&mut dependencies.notes));
-    let notes = about(notes, below.as_ref());
-    Ok(Response { dependencies, name: name.unwrap_or_default(), is_file: request.path.is_file(), notes })
+    let notes = about(notes, below);
+    let is_file = below.is_some_and(|it| repository.root().path().join(it.as_path()).is_file());
+    Ok(Response { dependencies, usages: Usages::default(), name: name.unwrap_or_default(), is_file, notes })
 }
 
 /// Says by which ways a package got in.
@@ -198,9 +248,14 @@ pub fn why(world: &World<'_>, request: &WhyRequest) -> Result<WhyResponse, OpErr
     if !found.is_empty() {
         return Ok(WhyResponse { found, notes });
     }
-    let message = format!("no dependency is called `{}`", request.name);
+    Err(unknown(&dependencies, &notes, &request.name))
+}
+
+/// That no project has a package of a name; with those that are called alike.
+fn unknown(dependencies: &Dependencies, notes: &[Note], name: &str) -> OpError {
+    let message = format!("no dependency is called `{name}`");
     let mut error = OpError::usage("dependency_unknown", message);
-    let wanted = request.name.to_lowercase();
+    let wanted = name.to_lowercase();
     let alike = dependencies.dependencies.iter().map(|it| it.name.as_str());
     let mut alike: Vec<&str> = alike.filter(|it| it.to_lowercase().contains(&wanted)).collect();
     alike.sort_unstable();
@@ -209,10 +264,10 @@ pub fn why(world: &World<'_>, request: &WhyRequest) -> Result<WhyResponse, OpErr
         alike.truncate(5);
         error = error.hint(format!("there is {}", alike.join(", ")));
     }
-    if is_incomplete(&notes) {
+    if is_incomplete(notes) {
         error = error.hint("some files could not be read; `cortex deps` says which");
     }
-    Err(error)
+    error
 }
 
 /// Says what a change did to what is declared and resolved.

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use super::error::OpError;
 use super::precision::state as state_of_precision;
 use super::scan::discover;
-use super::world::World;
+use super::world::{Approval, World};
 use super::{ENGINE, settings};
 use crate::deps;
+use crate::docs::State;
 use crate::model::{LayerState, Reason, counted};
 use crate::repo::{Depth, HeadState, Options, Repository, View};
 use crate::syntax::Language;
@@ -32,6 +33,20 @@ pub struct Row {
     pub detail: String,
 }
 
+impl Row {
+    /// The state in a word or two.
+    pub fn word(&self) -> &'static str {
+        if let LayerState::Unavailable { reason } = &self.state
+            && reason.code == CREDENTIALS_MISSING
+        {
+            return "credentials missing";
+        }
+        self.state.name()
+    }
+}
+
+const CREDENTIALS_MISSING: &str = "docs_credentials_missing";
+
 /// Looks at every layer.
 ///
 /// # Errors
@@ -44,7 +59,7 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         configuration(&settings),
         precision(&repository, &settings),
         dependencies(&repository, &settings),
-        docs(&settings),
+        docs(world, &repository)?,
         structural(&settings),
         state(world),
     ];
@@ -130,13 +145,17 @@ fn dependencies(repository: &Repository, settings: &settings::Settings) -> Row {
     }
 }
 
-fn docs(settings: &settings::Settings) -> Row {
+fn docs(world: &World<'_>, repository: &Repository) -> Result<Row, OpError> {
     const NAME: &str = "dependency docs";
-    if settings.config.dependency_docs.enabled {
-        missing(NAME, Reason::new("docs_not_built", "this version has no documentation provider"))
-    } else {
-        disabled(NAME, "docs_disabled", "off by default; nothing leaves this machine")
-    }
+    let settings = settings::load(repository, None, None, Approval::None)?;
+    Ok(match super::docs::provider(world, &settings.config) {
+        Ok(Ok(provider)) => available(NAME, format!("{} may be asked", provider.base())),
+        Ok(Err(State::CredentialsMissing { variable })) => {
+            missing(NAME, Reason::new(CREDENTIALS_MISSING, format!("`{variable}` is not set")))
+        }
+        Ok(Err(_)) => disabled(NAME, "docs_disabled", "off by default; nothing leaves this machine"),
+        Err(error) => missing(NAME, Reason::new("docs_provider_unusable", error.to_string())),
+    })
 }
 
 fn structural(settings: &settings::Settings) -> Row {

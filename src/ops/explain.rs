@@ -12,7 +12,7 @@ use super::world::World;
 use crate::graph::Calibration;
 use crate::model::{Method, Tier};
 use crate::structural;
-use crate::{config, deps, graph, impact, precision, repo, rewrite, validate};
+use crate::{config, deps, docs, graph, impact, precision, repo, rewrite, validate};
 
 /// What to explain.
 #[derive(Clone, Debug, clap::Args)]
@@ -103,12 +103,19 @@ const CODES: &[(&str, &str)] = &[
         "`precision_index.enabled` is false. Definitions and references come from syntax and imports.",
     ),
     (
-        "docs_not_built",
-        "This version has no provider of dependency documentation, whatever the configuration says.",
+        "docs_credentials_missing",
+        "The remote provider of documentation may be asked, but the variable that holds its key (`dependency_docs.api_key_env`) \
+         is not set.",
+    ),
+    (
+        "docs_provider_unusable",
+        "The address of the remote provider (`CODECORTEX_DEPENDENCY_DOCS_URL`) is neither https:// nor http:// on this \
+         machine, or its key has characters that no header may have.",
     ),
     (
         "docs_disabled",
-        "`dependency_docs.enabled` is false, as it is by default: nothing leaves this machine.",
+        "Neither the environment (`CODECORTEX_DEPENDENCY_DOCS=1`) nor a configuration that is named on the command line \
+         switches the remote provider on: nothing leaves this machine. A repository's own configuration cannot.",
     ),
     (
         "snapshot_failed",
@@ -184,7 +191,7 @@ const CODES: &[(&str, &str)] = &[
 ];
 
 /// The table of every module that has codes.
-fn tables() -> [&'static [(&'static str, &'static str)]; 11] {
+fn tables() -> [&'static [(&'static str, &'static str)]; 12] {
     [
         CODES,
         generator::CODES,
@@ -192,6 +199,7 @@ fn tables() -> [&'static [(&'static str, &'static str)]; 11] {
         config::CODES,
         precision::CODES,
         deps::CODES,
+        docs::CODES,
         structural::CODES,
         graph::CODES,
         impact::CODES,
@@ -309,7 +317,7 @@ const fn of_method(method: Method) -> &'static str {
         Method::Manifest => "Stated by a dependency manifest.",
         Method::Lockfile => "Stated by a lockfile.",
         Method::DocsVersionExact => "Documentation of the very version that is used.",
-        Method::DocsFallback => "Documentation of another version.",
+        Method::DocsFallback => "Documentation of a version that may not be the one that is used.",
         Method::GitLog => "Read from the history.",
         Method::GitDiff => "Read from the difference of two states.",
         Method::MemoryRecall => "Remembered from an earlier case.",

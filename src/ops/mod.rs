@@ -6,6 +6,7 @@
 mod bundle;
 mod config;
 mod dependencies;
+mod docs;
 mod doctor;
 mod error;
 mod explain;
@@ -28,8 +29,9 @@ pub use config::{ShowRequest as ConfigRequest, schema, show as show_config};
 pub use dependencies::{
     DiffRequest as DependencyDiffRequest, Project as DependencyProject, Request as DependenciesRequest,
     Response as DependenciesResponse, WhyRequest as DependencyWhyRequest, diff as dependency_diff,
-    run as dependencies, why as dependency_why,
+    run as dependencies, used as used_dependencies, why as dependency_why,
 };
+pub use docs::{Documented, Request as DocsRequest, run as docs};
 pub use doctor::{Request as DoctorRequest, run as doctor};
 pub use error::{ErrorKind, OpError};
 pub use explain::{Request as ExplainRequest, Response as ExplainResponse, run as explain};
@@ -40,9 +42,10 @@ pub use precision::{
 };
 pub use rewrite::{ApplyRequest, Written, apply};
 pub use scan::{Request as ScanRequest, Response as ScanResponse, run as scan};
-pub use world::{Approval, Environment, World};
+pub use world::{Approval, Consent, DocsEnvironment, Environment, World};
 
 pub use crate::deps::Way as DependencyWay;
+pub use crate::docs::{Machine, Outcome as DocsOutcome};
 pub use crate::precision::Question;
 
 /// The name and the version that artifacts state.

@@ -7,6 +7,7 @@ use super::places;
 use super::scan::Request;
 use crate::config::Config;
 use crate::model::{Note, counted};
+use crate::pipeline::DEPRECATED_USE;
 use crate::repo::Repository;
 use crate::structural::{self, Inline, Rule, RuleSet, Source, Wanted};
 use crate::syntax::Language;
@@ -86,7 +87,11 @@ fn ignores(config: &Config) -> Result<GlobSet, OpError> {
 
 /// Severities for rules that are not there: most often a spelling, and a gate that does not close.
 fn unknown_severities(config: &Config, rules: &[Rule]) -> Vec<Note> {
-    let unknown = config.rules.severity.keys().filter(|id| !rules.iter().any(|it| it.id == **id));
+    let unknown = config
+        .rules
+        .severity
+        .keys()
+        .filter(|id| *id != DEPRECATED_USE && !rules.iter().any(|it| it.id == **id));
     unknown
         .map(|id| {
             Note::new("rule_unknown", format!("`rules.severity` names `{id}`, and no rule has that id"))

@@ -122,7 +122,9 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
     };
     let runner = runner(world);
     let commands = commands(&config, &blocked, &runner);
-    let pipeline_world = pipeline::World { repository: &repository, config: &config, tool: TOOL, commands };
+    let machine = &world.environment.machine;
+    let pipeline_world =
+        pipeline::World { repository: &repository, config: &config, tool: TOOL, commands, machine };
     let mut outcome = threads(request)?
         .install(|| pipeline::run(&pipeline_world, &plan, world.listener))
         .map_err(|it| OpError::usage("scan_impossible", it))?;

@@ -104,6 +104,10 @@ const LAYERS: &[(&str, &str)] = &[
         "An index that a compiler or indexer wrote: `cortex precision-status` tells of it.",
     ),
     (Layer::Dependencies.name(), "What manifests declare and what lockfiles settled on."),
+    (
+        Layer::Docs.name(),
+        "What the installed packages say of what the code uses of them: above all, what is deprecated.",
+    ),
     (Layer::Structural.name(), "The matches of rules in the syntax trees of the files."),
     (Layer::Graph.name(), "Which symbol uses which across files, each use graded by how it was found."),
     (Layer::Impact.name(), "What a change against a base touches, what that reaches, and the tests to run."),

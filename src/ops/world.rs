@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::docs::Machine;
 use crate::model::Timestamp;
 use crate::pipeline::Progress;
 
@@ -25,6 +26,27 @@ pub struct Environment {
     /// Where scratch copies are made.
     pub temporary: PathBuf,
     pub approval: Approval,
+    /// Where tools keep packages on this machine.
+    pub machine: Machine,
+    pub docs: DocsEnvironment,
+}
+
+/// What the environment says about the remote provider of documentation.
+#[derive(Clone, Debug, Default)]
+pub struct DocsEnvironment {
+    /// Whether whoever started the program agrees that one is asked.
+    pub consent: Consent,
+    /// Its address, where that is not the usual one.
+    pub address: Option<String>,
+    /// The variables that may hold its key, by name. Which one is meant is a setting.
+    pub variable: Option<fn(&str) -> Option<OsString>>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Consent {
+    #[default]
+    None,
+    Given,
 }
 
 /// Whether whoever started the program lets the repository's own configuration name programs.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::deps::{self, Dependencies, DependencyChange};
+use crate::docs::Usages;
 use crate::model::{Note, Reason, RepoPath, Staged};
 use crate::repo::{File, Snapshot};
 
@@ -13,6 +14,7 @@ use crate::repo::{File, Snapshot};
 pub struct DependencyFacts {
     pub dependencies: Dependencies,
     pub changes: Vec<DependencyChange>,
+    pub usages: Usages,
 }
 
 /// Resolves the dependencies of the snapshot, and what differs from the base.
@@ -34,7 +36,7 @@ pub fn resolve(snapshot: &Snapshot<'_>, base: Option<&Snapshot<'_>>) -> Staged<D
     let changes = older
         .map_or_else(Vec::new, |(base, older)| deps::changes(&read(base, &older, None).0, &dependencies));
     let notes = std::mem::take(&mut dependencies.notes);
-    Staged::available(DependencyFacts { dependencies, changes }, notes)
+    Staged::available(DependencyFacts { dependencies, changes, usages: Usages::default() }, notes)
 }
 
 /// Resolves the dependencies of the snapshot; none when it has no manifest. A file that someone names is read though it

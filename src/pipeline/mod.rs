@@ -13,6 +13,7 @@ mod precise;
 mod progress;
 mod reach;
 mod sources;
+mod usage;
 
 pub use dependencies::{dependencies, resolve as resolve_dependencies};
 pub use finding::Finding;
@@ -20,6 +21,7 @@ pub use look::{Drafts, Fix};
 pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
 pub use progress::{Listener, Progress};
 pub use sources::sources;
+pub use usage::{DEPRECATED_USE, usages};
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -27,6 +29,7 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use crate::config::Config;
+use crate::docs::Machine;
 use crate::model::{Fingerprint, Layer, LayerState, Reason};
 use crate::repo::{Base, Options, Repository, Snapshot, SnapshotError, View};
 use crate::structural::RuleSet;
@@ -43,6 +46,8 @@ pub struct World<'w> {
     /// The tool's name and version, as artifacts state it.
     pub tool: &'w str,
     pub commands: Commands<'w>,
+    /// Where this machine keeps packages.
+    pub machine: &'w Machine,
 }
 
 /// What is asked for.
@@ -87,11 +92,14 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
     let task = task(world, plan, &snapshot, base.as_ref());
     let mut looks = index(task, listener);
     stage(Layer::Dependencies);
-    let dependencies = dependencies::resolve(&snapshot, base.as_ref());
+    let mut dependencies = dependencies::resolve(&snapshot, base.as_ref());
     stage(Layer::Structural);
     let comparison = base.as_ref().map(|it| compare::compare(task, it, &looks));
     let older = older(plan, comparison.as_ref());
-    let found = finding::collect(&mut looks, &plan.rules, older.as_ref(), &world.config.limits);
+    let mut found = finding::collect(&mut looks, &plan.rules, older.as_ref(), &world.config.limits);
+    stage(Layer::Docs);
+    let said = usage::of_run(world, &mut dependencies.value, &looks, comparison.as_ref());
+    let docs = said.report(&snapshot, world.config, &mut found);
     let unseen = outcome::unseen(&snapshot, &looks);
     let unsearched = outcome::unsearched(task, &looks, plan.options.scope.as_ref());
     let files = FileFacts::of(&looks, &unseen);
@@ -120,6 +128,7 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
         drafts,
         graph: indexed.graph,
         dependencies,
+        docs,
         impact,
         preview,
         checks,

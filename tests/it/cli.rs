@@ -43,6 +43,7 @@ fn the_help_of_every_command_is_what_was_agreed() {
             "cortex-definition",
             "cortex-deps",
             "cortex-deps-diff",
+            "cortex-deps-docs",
             "cortex-deps-why",
             "cortex-doctor",
             "cortex-explain",
@@ -134,7 +135,7 @@ fn everything_that_has_a_name_has_an_explanation() {
         ("changes", 6),
         ("dependency changes", 4),
         ("checks", 5),
-        ("layers", 9),
+        ("layers", 10),
         ("layer states", 4),
         ("risk factors", 5),
     ] {

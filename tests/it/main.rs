@@ -7,6 +7,8 @@ mod bundle;
 mod cli;
 /// What a repository depends on is listed with its places, for people and for programs.
 mod deps;
+/// What an installed package says holds for its own version, at the places of ours that use it.
+mod docs;
 /// Repositories in temporary folders, and runs of the built programs over them.
 mod fixture;
 mod fusion;
@@ -22,9 +24,13 @@ mod layers;
 mod precision;
 /// The first page shows what the program really prints.
 mod readme;
+/// The remote provider is asked by who agreed to it, and what it says is an answer or a state.
+mod remote;
 /// A rewrite is previewed, verified and written whole, or refused with nothing written.
 mod rewrite;
 /// A scan finds what it should, where it is, and ends with the right status.
 mod scan;
 /// The documents keep to the schemas that are checked in.
 mod schema;
+/// A dependency is used where an import of ours names it.
+mod usage;

@@ -63,7 +63,6 @@ impl DefinitionKind {
         !matches!(self, Self::Suite | Self::Test)
     }
 
-    #[cfg(test)]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Function => "function",
