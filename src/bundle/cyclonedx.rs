@@ -8,6 +8,8 @@ use serde::Serialize;
 
 use crate::deps::{self, Declared, Relation, Resolved};
 
+use super::checksum::{Hash, hash};
+
 /// The document.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -44,6 +46,8 @@ struct Component {
     version: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<&'static str>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    hashes: BTreeSet<Hash>,
     #[serde(skip_serializing_if = "Option::is_none")]
     purl: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -141,7 +145,8 @@ impl<'d> Part<'d> {
 
     fn component(&self, purl: &str) -> Component {
         let full = self.dependency.name.as_str();
-        let scoped = full.rsplit_once('/').filter(|_| full.starts_with('@'));
+        // A scope of npm, or the group of a package of Maven.
+        let scoped = full.rsplit_once('/').filter(|_| full.starts_with('@')).or_else(|| full.split_once(':'));
         let places = self.declared.iter().map(|it| &it.place).chain(self.resolved.iter().map(|it| &it.place));
         let occurrences =
             places.map(|it| Occurrence { location: it.path.to_string(), line: it.span.start.line });
@@ -157,6 +162,7 @@ impl<'d> Part<'d> {
             name: scoped.map_or(full, |it| it.1).to_owned(),
             version: self.resolved.first().map(|it| it.version.clone()),
             scope: self.scope(),
+            hashes: self.resolved.iter().filter_map(|it| hash(it.checksum.as_deref()?)).collect(),
             purl: Some(purl.to_owned()),
             properties,
             evidence: Some(Found { occurrences: occurrences.collect() }),

@@ -85,6 +85,7 @@ fn change(change: &deps::DependencyChange) -> DependencyChange {
         change: change.change.name().to_owned(),
         before: list(before),
         after: list(after),
+        distance: change.change.distance().map(|it| it.name().to_owned()),
         path: place.map(|it| it.path.clone()),
         line: place.map(|it| it.span.start.line),
     }

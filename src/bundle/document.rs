@@ -113,6 +113,10 @@ pub struct DependencyChange {
     pub change: String,
     pub before: Option<String>,
     pub after: Option<String>,
+    /// Of a version that moved, the first of its numbers that differs: `major`, `minor` or `patch`, with `down` behind it
+    /// when it went down.
+    #[serde(default)]
+    pub distance: Option<String>,
     pub path: Option<RepoPath>,
     pub line: Option<u32>,
 }

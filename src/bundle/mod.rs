@@ -4,6 +4,7 @@
 //! times and durations and is outside every digest. Equal input gives equal bytes.
 
 mod assemble;
+mod checksum;
 mod cyclonedx;
 mod dependency;
 mod document;

@@ -94,6 +94,8 @@ struct Change<'r> {
     change: &'r str,
     before: Side<'r>,
     after: Side<'r>,
+    /// How far a version moved.
+    distance: Option<&'static str>,
 }
 
 /// One side of a difference: what is asked for or settled on, and where.
@@ -319,6 +321,7 @@ fn diff(terminal: &mut Terminal, request: &ops::DependencyDiffRequest, json: boo
                 change: it.change.name(),
                 before: side(before, it.before.as_ref()),
                 after: side(after, it.after.as_ref()),
+                distance: it.change.distance().map(|it| it.name()),
             }
         })
         .collect();
@@ -337,7 +340,9 @@ fn diff(terminal: &mut Terminal, request: &ops::DependencyDiffRequest, json: boo
             };
             let values =
                 |it: &Side<'_>| if it.values.is_empty() { "-".to_owned() } else { it.values.join(", ") };
-            vec![it.change.to_owned(), it.name.to_owned(), values(&it.before), values(&it.after), at]
+            let distance = it.distance.map(|it| format!(" ({it})")).unwrap_or_default();
+            let after = format!("{}{distance}", values(&it.after));
+            vec![it.change.to_owned(), it.name.to_owned(), values(&it.before), after, at]
         })
         .collect();
     let heading: &[&str] =

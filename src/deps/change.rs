@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Location, RepoPath};
 
+use super::distance::{Distance, distance};
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Relation, Scope};
 use super::join::{Dependencies, Dependency};
@@ -43,6 +44,17 @@ impl Change {
             Self::Removed { .. } => "removed",
             Self::Constraint { .. } => "constraint_changed",
             Self::Version { .. } => "version_moved",
+        }
+    }
+
+    /// How far a version moved, where one version took the place of one other.
+    pub fn distance(&self) -> Option<Distance> {
+        match self {
+            Self::Version { from, to } => match (from.as_slice(), to.as_slice()) {
+                ([from], [to]) => distance(from, to),
+                _ => None,
+            },
+            Self::Added { .. } | Self::Removed { .. } | Self::Constraint { .. } => None,
         }
     }
 

@@ -9,6 +9,7 @@ mod cargo;
 mod change;
 mod conda;
 mod deno;
+mod distance;
 mod document;
 mod dotnet;
 mod drift;

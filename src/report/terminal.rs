@@ -227,7 +227,8 @@ impl Page {
             dependencies.changes.iter().map(|it| {
                 let (before, after) =
                     (it.before.as_deref().unwrap_or("none"), it.after.as_deref().unwrap_or("none"));
-                format!("{} {} {before} -> {after}", it.change, it.name)
+                let distance = it.distance.as_ref().map(|it| format!(" ({it})")).unwrap_or_default();
+                format!("{} {} {before} -> {after}{distance}", it.change, it.name)
             }),
         );
     }

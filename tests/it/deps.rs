@@ -174,6 +174,7 @@ fn diff_tells_constraints_from_versions() {
         json!({"values": ["0.1.0"], "path": "package-lock.json", "line": 8, "column": 39})
     );
     assert_eq!(low["after"]["values"], json!(["0.2.0"]));
+    assert_eq!(low["distance"], "minor");
     repo.cortex(&["deps", "diff", "--base", "nothing"]).fails(2, "revision_unknown");
 }
 
