@@ -127,7 +127,8 @@ impl Ecosystem {
             Self::Cargo => cargo::satisfies(constraint, version),
             Self::Jsr | Self::Npm => node::satisfies(constraint, version),
             Self::Pypi => python::satisfies(constraint, version),
-            Self::Conda | Self::Golang | Self::Nuget | Self::Maven | Self::Gradle | Self::Ivy => None,
+            Self::Nuget => dotnet::satisfies(constraint, version),
+            Self::Conda | Self::Golang | Self::Maven | Self::Gradle | Self::Ivy => None,
         }
     }
 
