@@ -104,7 +104,7 @@ fn parse(version: &str) -> Option<Ordered> {
         |it: &str| number(it).map_or_else(|| Identifier::Word(it.to_lowercase()), Identifier::Number);
     let is_whole = parts.next().is_none() && label != Some("");
     let label: Vec<Identifier> = label.into_iter().flat_map(|it| it.split('.')).map(identifier).collect();
-    is_whole.then(|| Ordered { numbers: found, is_release: label.is_empty(), label })
+    is_whole.then_some(Ordered { numbers: found, is_release: label.is_empty(), label })
 }
 
 /// The version that a range admits alone: `[1.0]` or `[1.0, 1.0]`. A bare version is a minimum.
