@@ -13,7 +13,7 @@ use crate::deps::{self, Dependencies, DependencyChange, Presence};
 use crate::docs::Usages;
 use crate::model::{Layer, Note, RepoPath};
 use crate::pipeline::{self, Progress};
-use crate::repo::{Options, Repository, SkipReason, Skipped, Snapshot, View};
+use crate::repo::{Options, Repository, Snapshot, View};
 
 /// Whose dependencies.
 #[derive(Clone, Debug, clap::Args)]
@@ -189,11 +189,8 @@ impl DiffResponse {
 
 /// Whether a file that should have been read was not, so that the list may lack anything.
 fn is_incomplete(notes: &[Note]) -> bool {
-    notes.iter().any(|it| it.code == UNREAD || deps::is_unread(it))
+    notes.iter().any(|it| it.code == pipeline::MANIFEST_UNREAD || deps::is_unread(it))
 }
-
-/// The pipeline's word for a file that could not be opened.
-const UNREAD: &str = "manifest_unread";
 
 /// Lists the dependencies.
 ///
@@ -281,9 +278,8 @@ pub fn diff(world: &World<'_>, request: &DiffRequest) -> Result<DiffResponse, Op
     let view = base.head.map_or(View::Worktree, View::Commit);
     let older = snapshot(&repository, View::Commit(base.commit), None)?;
     let newer = snapshot(&repository, view, None)?;
-    let mut notes = unread(&newer);
     let staged = pipeline::resolve_dependencies(&newer, Some(&older));
-    notes.extend(staged.notes);
+    let notes = staged.notes;
     let mut changes = staged.value.changes;
     if let Some(below) = &below {
         changes.retain(|it| {
@@ -316,7 +312,7 @@ fn found(
         return Err(OpError::usage("dependency_format_unknown", message)
             .hint(format!("the known ones are {}", known.join(", "))));
     }
-    let unread = unread(&files);
+    let unread = pipeline::unread_manifests(&files);
     let dependencies = pipeline::dependencies(&files, named);
     let empty = || (!unread.is_empty()).then(Dependencies::default);
     Ok(dependencies.or_else(empty).map(|it| (it, unread)))
@@ -329,23 +325,6 @@ fn snapshot<'r>(
 ) -> Result<Snapshot<'r>, OpError> {
     let options = Options { max_file_bytes: deps::MAX_FILE_BYTES as u64, scope };
     repository.snapshot(view, &options).map_err(|it| OpError::usage("scan_impossible", it))
-}
-
-/// The manifests and lockfiles that are there and cannot be opened.
-fn unread(snapshot: &Snapshot<'_>) -> Vec<Note> {
-    let is_missed = |it: &&Skipped| match it.reason {
-        SkipReason::TooLarge { .. } | SkipReason::Unreadable(_) | SkipReason::LfsPointer => {
-            deps::is_manifest(&it.path)
-        }
-        SkipReason::Ignored
-        | SkipReason::Hidden
-        | SkipReason::Symlink
-        | SkipReason::Special
-        | SkipReason::Submodule
-        | SkipReason::TooDeep => false,
-    };
-    let missed = snapshot.skipped.iter().filter(is_missed);
-    missed.map(|it| Note::new(UNREAD, it.reason.to_string()).at(it.path.clone())).collect()
 }
 
 /// The notes on what lies within a path, and on what stands above it and decides over it.

@@ -138,8 +138,8 @@ fn dependencies(repository: &Repository, settings: &settings::Settings) -> Row {
     let options = Options { max_file_bytes: settings.config.limits.max_file_bytes, scope: None };
     match repository.snapshot(View::Worktree, &options) {
         Ok(snapshot) => match snapshot.files.iter().filter(|it| deps::is_manifest(&it.path)).count() {
-            0 => missing(NAME, Reason::new("no_manifest", "none of a known format (Cargo, npm and Python)")),
-            count => available(NAME, format!("{count} found (Cargo, npm and Python)")),
+            0 => missing(NAME, Reason::new("no_manifest", "none of a known format")),
+            count => available(NAME, format!("{count} found")),
         },
         Err(error) => missing(NAME, Reason::new("snapshot_failed", error.to_string())),
     }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::deps::{self, Dependencies, DependencyChange};
 use crate::docs::Usages;
 use crate::model::{Note, Reason, RepoPath, Staged};
-use crate::repo::{File, Snapshot};
+use crate::repo::{File, SkipReason, Skipped, Snapshot};
 
 /// What the repository depends on, and what the change did to that.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,8 @@ pub struct DependencyFacts {
 pub fn resolve(snapshot: &Snapshot<'_>, base: Option<&Snapshot<'_>>) -> Staged<DependencyFacts> {
     let manifests = manifests(snapshot);
     let older = base.map(|base| (base, self::manifests(base))).filter(|(_, older)| !same(older, &manifests));
-    if manifests.is_empty() && older.is_none() {
+    let unread = unread(snapshot);
+    if manifests.is_empty() && older.is_none() && unread.is_empty() {
         return Staged::unavailable(Reason::new(
             "no_manifest",
             "no manifest or lockfile of a known format was found",
@@ -35,7 +36,8 @@ pub fn resolve(snapshot: &Snapshot<'_>, base: Option<&Snapshot<'_>>) -> Staged<D
     });
     let changes = older
         .map_or_else(Vec::new, |(base, older)| deps::changes(&read(base, &older, None).0, &dependencies));
-    let notes = std::mem::take(&mut dependencies.notes);
+    let mut notes = std::mem::take(&mut dependencies.notes);
+    notes.extend(unread);
     Staged::available(DependencyFacts { dependencies, changes, usages: Usages::default() }, notes)
 }
 
@@ -48,8 +50,32 @@ pub fn dependencies(snapshot: &Snapshot<'_>, named: Option<&RepoPath>) -> Option
     (!manifests.is_empty()).then(|| read(snapshot, &manifests, named).0)
 }
 
+/// The manifests and lockfiles, also those that are too large for everything else.
 fn manifests<'s>(snapshot: &'s Snapshot<'_>) -> Vec<&'s File> {
-    snapshot.files.iter().filter(|it| deps::is_manifest(&it.path)).collect()
+    let all = snapshot.files.iter().chain(&snapshot.large);
+    all.filter(|it| deps::is_manifest(&it.path) && it.size <= LIMIT).collect()
+}
+
+/// The largest manifest or lockfile that is read.
+const LIMIT: u64 = deps::MAX_FILE_BYTES as u64;
+
+/// The word for a file that could not be opened.
+pub const UNREAD: &str = "manifest_unread";
+
+/// The manifests and lockfiles that are there and cannot be opened.
+pub fn unread(snapshot: &Snapshot<'_>) -> Vec<Note> {
+    let is_missed = |it: &&Skipped| match it.reason {
+        SkipReason::TooLarge { size } => size > LIMIT,
+        SkipReason::Unreadable(_) | SkipReason::LfsPointer => true,
+        SkipReason::Ignored
+        | SkipReason::Hidden
+        | SkipReason::Symlink
+        | SkipReason::Special
+        | SkipReason::Submodule
+        | SkipReason::TooDeep => false,
+    };
+    let missed = snapshot.skipped.iter().filter(is_missed).filter(|it| deps::is_manifest(&it.path));
+    missed.map(|it| Note::new(UNREAD, it.reason.to_string()).at(it.path.clone())).collect()
 }
 
 /// Whether both states hold the same manifests, as far as that is known without reading them.
@@ -102,9 +128,9 @@ fn read_each(
 ) -> Vec<deps::Reading> {
     let readings: Vec<Result<Option<deps::Reading>, Note>> = files
         .par_iter()
-        .map(|file| match snapshot.read(file) {
+        .map(|file| match snapshot.read_up_to(file, LIMIT) {
             Ok(content) => Ok(read(&file.path, &content.bytes)),
-            Err(unread) => Err(Note::new("manifest_unread", unread.to_string()).at(file.path.clone())),
+            Err(unread) => Err(Note::new(UNREAD, unread.to_string()).at(file.path.clone())),
         })
         .collect();
     let mut found = Vec::new();

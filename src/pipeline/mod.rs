@@ -15,7 +15,9 @@ mod reach;
 mod sources;
 mod usage;
 
-pub use dependencies::{dependencies, resolve as resolve_dependencies};
+pub use dependencies::{
+    UNREAD as MANIFEST_UNREAD, dependencies, resolve as resolve_dependencies, unread as unread_manifests,
+};
 pub use finding::Finding;
 pub use look::{Drafts, Fix};
 pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};

@@ -35,6 +35,8 @@ pub struct Options {
 pub struct Snapshot<'r> {
     pub files: Vec<File>,
     pub skipped: Vec<Skipped>,
+    /// Those of the left out that are only too large, sorted: a lockfile is read all the same.
+    pub large: Vec<File>,
     pub notes: Vec<Note>,
     /// What the list of files hangs on; none where that is not the whole working tree, or cannot be watched.
     pub layout: Option<Layout>,
@@ -99,16 +101,24 @@ impl Snapshot<'_> {
     /// # Errors
     /// When the file is gone, no longer a regular file, or too large by now.
     pub fn read(&self, file: &File) -> Result<Content, Unread> {
+        self.read_up_to(file, self.limit)
+    }
+
+    /// The same with a limit of its own, in bytes.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_up_to(&self, file: &File, limit: u64) -> Result<Content, Unread> {
         match self.source {
             Source::Worktree(root) => {
-                let (bytes, stat) = root.read_file(&file.path, self.limit)?;
+                let (bytes, stat) = root.read_file(&file.path, limit)?;
                 let known = file.blob.filter(|_| file.stat == Some(stat));
                 let blob = known.unwrap_or_else(|| BlobId::of(&bytes));
                 Ok(Content { bytes, blob })
             }
             Source::Objects(store) => {
                 let named = file.blob.ok_or(Unread::Missing)?;
-                let bytes = store::blob(&store.local(), named, self.limit)?;
+                let bytes = store::blob(&store.local(), named, limit)?;
                 let blob = BlobId::of(&bytes);
                 if blob == named {
                     Ok(Content { bytes, blob })
@@ -134,6 +144,7 @@ impl Snapshot<'_> {
 
     fn sorted(mut self) -> Self {
         self.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        self.large.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         self.skipped.sort_unstable();
         self.skipped.dedup();
         self.notes.sort_unstable();
@@ -161,13 +172,18 @@ pub fn of_worktree<'r>(repository: &'r Repository, options: &Options) -> Snapsho
     notes.extend(index.iter().flat_map(|it| it.notes.iter().cloned()));
     let mut skipped = listing.skipped;
     let mut places = listing.places;
-    let mut files = Vec::with_capacity(listing.files.len());
+    let (mut files, mut large) = (Vec::with_capacity(listing.files.len()), Vec::new());
     for found in listing.files {
         let stat = found.stat;
+        let tracked = index.as_ref().and_then(|index| index.find(&found.path).map(|it| (index, it)));
+        let blob = tracked.and_then(|(index, it)| index.blob_if_unchanged(it, &stat));
+        let mode = if stat.mode & 0o100 == 0 { FileMode::Regular } else { FileMode::Executable };
         if stat.size > options.max_file_bytes {
             // Its next content may be one that is listed.
             places = None;
-            skipped.push(Skipped { path: found.path, reason: SkipReason::TooLarge { size: stat.size } });
+            let reason = SkipReason::TooLarge { size: stat.size };
+            skipped.push(Skipped { path: found.path.clone(), reason });
+            large.push(File { path: found.path, mode, size: stat.size, blob, stat: Some(stat) });
             continue;
         }
         let may_be_pointer = listing.lfs == Lfs::Used && lfs::has_pointer_size(stat.size);
@@ -176,14 +192,11 @@ pub fn of_worktree<'r>(repository: &'r Repository, options: &Options) -> Snapsho
             skipped.push(Skipped { path: found.path, reason: SkipReason::LfsPointer });
             continue;
         }
-        let tracked = index.as_ref().and_then(|index| index.find(&found.path).map(|it| (index, it)));
-        let blob = tracked.and_then(|(index, it)| index.blob_if_unchanged(it, &stat));
-        let mode = if stat.mode & 0o100 == 0 { FileMode::Regular } else { FileMode::Executable };
         files.push(File { path: found.path, mode, size: stat.size, blob, stat: Some(stat) });
     }
     let limit = options.max_file_bytes;
     let layout = git.zip(places).and_then(|(git, places)| Layout::new(places, git));
-    Snapshot { files, skipped, notes, layout, source: Source::Worktree(root), limit }.sorted()
+    Snapshot { files, skipped, large, notes, layout, source: Source::Worktree(root), limit }.sorted()
 }
 
 /// The files as they are staged.
@@ -249,6 +262,7 @@ fn of_objects<'r>(store: &'r Store, flat: tree::Flattened, lfs: Lfs, options: &O
     let mut snapshot = Snapshot {
         files: Vec::with_capacity(flat.files.len()),
         skipped: flat.skipped,
+        large: Vec::new(),
         notes: flat.notes,
         layout: None,
         source: Source::Objects(store),
@@ -257,10 +271,15 @@ fn of_objects<'r>(store: &'r Store, flat: tree::Flattened, lfs: Lfs, options: &O
     let judged: Vec<_> = flat
         .files
         .into_par_iter()
-        .map_init(|| store.local(), |git, it| (judge(git, it.mode, it.blob, (lfs, limit)), it))
+        .map_init(|| store.local(), |git, it| (judge(git, it.mode, it.blob, lfs), it))
         .collect();
     for (judged, Committed { path, blob, .. }) in judged {
         match judged {
+            Ok((mode, size)) if size > limit => {
+                let reason = SkipReason::TooLarge { size };
+                snapshot.skipped.push(Skipped { path: path.clone(), reason });
+                snapshot.large.push(File { path, mode, size, blob: Some(blob), stat: None });
+            }
             Ok((mode, size)) => snapshot.files.push(File { path, mode, size, blob: Some(blob), stat: None }),
             Err(reason) => snapshot.skipped.push(Skipped { path, reason }),
         }
@@ -268,11 +287,12 @@ fn of_objects<'r>(store: &'r Store, flat: tree::Flattened, lfs: Lfs, options: &O
     snapshot.sorted()
 }
 
+/// What kind of file a blob is and how large; an error when it is none to read.
 fn judge(
     git: &gix::Repository,
     mode: GitMode,
     blob: BlobId,
-    (lfs, limit): (Lfs, u64),
+    lfs: Lfs,
 ) -> Result<(FileMode, u64), SkipReason> {
     let mode = match mode {
         GitMode::Regular => FileMode::Regular,
@@ -281,9 +301,6 @@ fn judge(
         GitMode::Submodule => return Err(SkipReason::Submodule),
     };
     let size = store::blob_size(git, blob)?;
-    if size > limit {
-        return Err(SkipReason::TooLarge { size });
-    }
     let may_be_pointer = lfs == Lfs::Used && lfs::has_pointer_size(size);
     if may_be_pointer && store::blob(git, blob, lfs::MAX_POINTER).is_ok_and(|it| lfs::is_pointer(&it)) {
         return Err(SkipReason::LfsPointer);

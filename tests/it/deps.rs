@@ -223,3 +223,27 @@ fn the_bill_of_materials_has_what_others_bring() {
     assert_eq!(listed("1.21"), [row("pkg:golang/example.org/b@v1.0.0", Value::Null), up("@v1.0.0")]);
     assert_eq!(listed("1.16"), [row("pkg:golang/example.org/b", Value::Null), up("")]);
 }
+
+/// Lockfiles are often larger than any source; the limit of sources is not theirs.
+#[test]
+fn a_scan_reads_a_lockfile_above_the_limit_of_sources() {
+    let padding = |version: &str| {
+        let entries =
+            (0..20_000).map(|it| format!("    \"node_modules/p{it}\": {{ \"version\": \"1.0.{it}\" }},\n"));
+        LOCK.replace(
+            "    \"node_modules/mid\"",
+            &format!("{}    \"node_modules/mid\"", entries.collect::<String>()),
+        )
+        .replace("\"2.0.1\"", version)
+    };
+    let repo = Repo::with(&[("package.json", MANIFEST), ("package-lock.json", &padding("\"2.0.1\""))]);
+    assert!(repo.read("package-lock.json").len() > 1 << 20);
+    repo.commit();
+    repo.write("package-lock.json", padding("\"2.1.0\""));
+    repo.scan(&["--base", "HEAD", "--pattern", "foo()", "--language", "js"]).ends(0);
+    let found = repo.document("dependencies.json");
+    let change = &found["changes"][0];
+    assert_eq!(found["changes"].as_array().map(Vec::len), Some(1), "{}", found["changes"]);
+    assert_eq!((&change["name"], &change["distance"]), (&json!("top"), &json!("minor")));
+    assert_eq!((&change["before"], &change["after"]), (&json!("2.0.1"), &json!("2.1.0")));
+}
