@@ -83,6 +83,9 @@ pub struct Declared {
     /// What the constraint comes to where it is written with variables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluated: Option<String>,
+    /// The version that it got, where a lockfile says which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled: Option<String>,
     pub raw_name: String,
     pub alias: Option<String>,
     pub scope: String,

@@ -217,7 +217,8 @@ fn rows(dependency: &Dependency, used: bool) -> Vec<Vec<String>> {
         let asks = it.constraint.clone().unwrap_or_else(|| "-".to_owned());
         let asks = it.evaluated.as_ref().map_or(asks.clone(), |it| format!("{asks} = {it}"));
         let place = format!("{}:{}:{}", it.path, it.line, it.column);
-        [vec![name, asks, has.clone(), it.scope.clone(), place], used_in()].concat()
+        let has = it.settled.clone().unwrap_or_else(|| has.clone());
+        [vec![name, asks, has, it.scope.clone(), place], used_in()].concat()
     };
     if !dependency.declared.is_empty() {
         return dependency.declared.iter().map(of_entry).collect();

@@ -2,7 +2,7 @@
 
 use crate::model::Note;
 
-use super::fact::{Declared, Resolved, Scope, SettledBy, Source};
+use super::fact::{Declared, Resolved, Scope, Settled, SettledBy, Source};
 use super::join::{Dependency, State};
 use super::note::{LOCK_DRIFTED, NOT_LOCKED};
 
@@ -28,6 +28,7 @@ impl Dependency {
                 && !is_overridden
         };
         self.declared.iter().filter(asks).filter_map(|declared| match self.state {
+            State::Locked if declared.settled == Settled::Missing => Some(Drift { declared, locked: None }),
             State::Missing => Some(Drift { declared, locked: None }),
             State::Locked => self.drift(declared),
             State::Pinned
@@ -45,6 +46,7 @@ impl Dependency {
             .resolved
             .iter()
             .filter(|it| it.settled_by == SettledBy::Lockfile && it.source == Source::Registry)
+            .filter(|it| declared.settled.admits(&it.version))
             .peekable();
         let first = *locked.peek()?;
         let is_refused = |it: &Resolved| self.ecosystem.satisfies(constraint, &it.version) == Some(false);

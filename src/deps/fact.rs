@@ -16,6 +16,8 @@ pub struct Declared {
     pub constraint: Option<String>,
     /// What the constraint comes to, where it is written with variables that the repository's own files settle.
     pub evaluated: Option<String>,
+    /// The version that it got.
+    pub settled: Settled,
     /// The text of the constraint, or the key of the entry when there is none.
     pub place: Location,
     pub scope: Scope,
@@ -49,6 +51,17 @@ pub struct Resolved {
     pub dependencies: Vec<Pin>,
     pub relation: Relation,
     pub settled_by: SettledBy,
+}
+
+/// Which version an entry of a manifest got.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Settled {
+    /// No lockfile says which of the versions it is.
+    #[default]
+    Unknown,
+    /// The lockfile says what the manifest asks for, and this is not among it.
+    Missing,
+    Version(String),
 }
 
 /// A version of a package.
@@ -120,6 +133,25 @@ impl Declared {
     /// The name under which the project's code knows the package, when that is not the package's own.
     pub fn alias(&self) -> Option<&str> {
         self.ecosystem.is_alias(&self.raw_name, &self.name).then_some(&self.raw_name)
+    }
+}
+
+impl Settled {
+    /// The version, where it is known.
+    pub fn version(&self) -> Option<&str> {
+        match self {
+            Self::Version(it) => Some(it),
+            Self::Unknown | Self::Missing => None,
+        }
+    }
+
+    /// Whether it can be this version.
+    pub fn admits(&self, version: &str) -> bool {
+        match self {
+            Self::Version(it) => it == version,
+            Self::Unknown => true,
+            Self::Missing => false,
+        }
     }
 }
 

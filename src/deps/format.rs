@@ -81,6 +81,8 @@ pub struct Lockfile {
     pub direct: BTreeSet<usize>,
     /// The indices of what is direct when a manifest declares its name: for lockfiles that do not say.
     pub top: Vec<usize>,
+    /// For each of the project's own packages, which are named as `members` are, what each key of its manifest leads to.
+    pub wants: BTreeMap<String, BTreeMap<String, Vec<usize>>>,
     /// What each text `name@range` was settled to: for lockfiles that a manifest's own words are the keys of.
     pub asked_for: BTreeMap<String, usize>,
 }

@@ -31,7 +31,7 @@ pub fn relations(lockfile: &Lockfile, resolved: &[Resolved], declared: &[Declare
 }
 
 /// What an entry of a manifest was settled to by its own words; when they changed since, by its name if that is clear.
-fn asked_for(lockfile: &Lockfile, declared: &Declared) -> Option<usize> {
+pub fn asked_for(lockfile: &Lockfile, declared: &Declared) -> Option<usize> {
     let (key, name) = (&declared.raw_name, &declared.name);
     let range = declared.constraint.as_deref().unwrap_or_default();
     let alias =

@@ -14,6 +14,7 @@ use super::include::follow;
 use super::inherit::inherit;
 use super::jvm;
 use super::project::{Key, Project, group};
+use super::settle::settle;
 
 /// All dependencies of a repository, sorted by ecosystem, project and name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -146,7 +147,10 @@ struct Statements {
 fn of_project(key: &Key, project: Project) -> Vec<Dependency> {
     let own: BTreeSet<String> = project.manifests.iter().filter_map(package).collect();
     let (mut declared, mut resolved) = (Vec::new(), Vec::new());
-    for it in project.manifests {
+    for mut it in project.manifests {
+        for lockfile in &project.lockfiles {
+            settle(&mut it, lockfile, key.1.as_ref());
+        }
         declared.extend(it.declared);
         resolved.extend(it.resolved);
     }

@@ -29,6 +29,7 @@ mod note;
 mod project;
 mod python;
 mod select;
+mod settle;
 mod toml;
 mod why;
 mod xml;

@@ -152,7 +152,17 @@ fn knows(lockfile: &Reading, at: Option<&RepoPath>, manifest: &Reading) -> bool 
     if manifest.ecosystem == Ecosystem::Cargo {
         return matches!(&manifest.contents, Contents::Manifest(it) if it.package.as_ref().is_some_and(|it| members.contains(it)));
     }
-    let own = folder(&manifest.path);
-    let relative = own.as_ref().and_then(|it| below(it, at)).and_then(|it| std::str::from_utf8(it).ok());
-    relative.is_some_and(|it| members.contains(it))
+    member(manifest, at).is_some_and(|it| members.contains(it))
+}
+
+/// The folder of a manifest below that of its project, as lockfiles write it; empty for the project's own.
+pub fn member<'m>(manifest: &'m Reading, at: Option<&RepoPath>) -> Option<&'m str> {
+    let path = manifest.path.as_bytes();
+    let folder = path.get(..path.len().checked_sub(manifest.path.file_name().len())?)?;
+    let folder = folder.strip_suffix(b"/").unwrap_or(folder);
+    let below = match at {
+        None => folder,
+        Some(at) => folder.strip_prefix(at.as_bytes())?,
+    };
+    std::str::from_utf8(below.strip_prefix(b"/").unwrap_or(below)).ok()
 }

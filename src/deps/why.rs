@@ -50,7 +50,7 @@ pub fn why(dependencies: &Dependencies, wanted: &str) -> Vec<Presence> {
                 .resolved
                 .iter()
                 .rev()
-                .filter(|it| named || is_version(dependency, it, wanted))
+                .filter(|it| named && keyed(dependency, it, wanted) || is_version(dependency, it, wanted))
                 .map(|it| (it.version.as_str(), it))
                 .collect();
             if named && versions.is_empty() {
@@ -70,6 +70,14 @@ pub fn is_named(dependency: &Dependency, wanted: &str) -> bool {
     dependency.name == wanted
         || dependency.purl == wanted
         || dependency.declared.iter().any(|it| it.raw_name == wanted)
+}
+
+/// Whether a version is one of those that the entries of a key got, where it is a key that is asked after.
+fn keyed(dependency: &Dependency, resolved: &Resolved, wanted: &str) -> bool {
+    dependency.name == wanted || dependency.purl == wanted || {
+        let mut entries = dependency.declared.iter().filter(|it| it.raw_name == wanted);
+        entries.any(|it| it.settled.admits(&resolved.version))
+    }
 }
 
 fn is_version(dependency: &Dependency, resolved: &Resolved, wanted: &str) -> bool {
@@ -135,9 +143,9 @@ impl<'d> Graph<'d> {
         while let Some(pin) = queue.pop_front() {
             if let Some(direct) = self.direct.get(pin) {
                 let steps = std::iter::successors(Some(pin), |it| next.get(it).copied().flatten());
-                let declared = direct.declared.iter().filter(|it| it.scope.is_wanted()).cloned();
+                let asks = |it: &&Declared| it.scope.is_wanted() && it.settled.admits(&pin.version);
                 ways.push(Way {
-                    declared: declared.collect(),
+                    declared: direct.declared.iter().filter(asks).cloned().collect(),
                     steps: steps.map(ToString::to_string).collect(),
                 });
             }

@@ -143,5 +143,14 @@ fn lockfile(resolved: &[Resolved], edges: Vec<Vec<usize>>) -> Lockfile {
         resolved.iter().enumerate().filter(|(_, it)| it.source == Source::Workspace).map(|it| it.0).collect();
     let members = own.iter().filter_map(|it| resolved.get(*it)).map(|it| it.name.clone()).collect();
     let direct: BTreeSet<usize> = own.iter().filter_map(|it| edges.get(*it)).flatten().copied().collect();
-    Lockfile { members, edges, own, direct, ..Lockfile::default() }
+    let mut wants: BTreeMap<String, BTreeMap<String, Vec<usize>>> = BTreeMap::new();
+    for member in &own {
+        let Some(package) = resolved.get(*member) else { continue };
+        let wants = wants.entry(package.name.clone()).or_default();
+        for index in edges.get(*member).into_iter().flatten() {
+            let Some(wanted) = resolved.get(*index) else { continue };
+            wants.entry(wanted.name.clone()).or_default().push(*index);
+        }
+    }
+    Lockfile { members, edges, own, direct, wants, ..Lockfile::default() }
 }

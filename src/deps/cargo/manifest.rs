@@ -6,7 +6,7 @@ use toml_edit::{Item, TableLike};
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::note::ENTRY_MALFORMED;
 use crate::deps::toml::{entries, inside_quotes, parse};
@@ -120,6 +120,7 @@ impl Reader<'_, '_> {
             raw_name: key_name.to_owned(),
             constraint: version.and_then(Item::as_str).map(str::to_owned),
             evaluated: None,
+            settled: Settled::Unknown,
             place: self.document.place(constraint_place.unwrap_or(place)),
             scope: if scope == Scope::Normal && flag("optional") { Scope::Optional } else { scope },
             target: None,

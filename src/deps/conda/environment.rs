@@ -3,7 +3,7 @@
 
 use crate::deps::document::{Document, MAX_PACKAGES};
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::note::{ENTRY_MALFORMED, UNEVALUATED};
 use crate::deps::python::{Wanted, declared, within};
@@ -77,6 +77,7 @@ impl Reader<'_, '_> {
             raw_name: name.to_owned(),
             constraint: spec.constraint.map(|it| part(it).to_owned()),
             evaluated: None,
+            settled: Settled::Unknown,
             place: self.document.place(within(self.document, text, &inside, place)),
             scope: Scope::Normal,
             target: None,

@@ -5,7 +5,7 @@ use jsonc_parser::common::Ranged as _;
 
 use crate::config::inside_quotes;
 use crate::deps::document::Document;
-use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::json::{commented_object, last};
 use crate::deps::note::ENTRY_MALFORMED;
@@ -85,6 +85,7 @@ impl Reader<'_, '_> {
                 raw_name: property.name.as_str().to_owned(),
                 constraint: asked.constraint.map(str::to_owned),
                 evaluated: None,
+                settled: Settled::Unknown,
                 place: self.document.place(place),
                 scope: Scope::Normal,
                 target: None,

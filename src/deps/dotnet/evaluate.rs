@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::deps::format::Reading;
 use crate::deps::note::{NOT_INHERITED, UNEVALUATED};
 use crate::model::{Location, Note, Redacted, RepoPath};
@@ -183,6 +183,7 @@ impl Project {
             raw_name: name.to_owned(),
             constraint: constraint.filter(|it| !it.is_empty()),
             evaluated: None,
+            settled: Settled::Unknown,
             place: version.map_or(&item.names.place, |it| &it.place).clone(),
             scope: match item.kind {
                 Kind::Package | Kind::Project | Kind::CentralVersion => item.scope,
@@ -251,6 +252,7 @@ fn reference(item: &Item, path: &str) -> Declared {
         raw_name: name.to_owned(),
         constraint: None,
         evaluated: None,
+        settled: Settled::Unknown,
         place: item.names.place.clone(),
         scope: item.scope,
         target: (!item.conditions.is_empty()).then(|| item.conditions.join(" and ")),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Relation, Resolved, Scope, SettledBy, Source};
+use crate::deps::fact::{Declared, Relation, Resolved, Scope, Settled, SettledBy, Source};
 
 use super::version::common_name;
 
@@ -22,6 +22,7 @@ pub fn declared(
         raw_name: name.to_owned(),
         constraint: version.map(str::to_owned),
         evaluated: None,
+        settled: Settled::Unknown,
         place: document.place(place),
         scope,
         target: None,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Relation, Resolved, Scope, SettledBy, Source};
+use crate::deps::fact::{Declared, Relation, Resolved, Scope, Settled, SettledBy, Source};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::note::{BUILD_LIST_UNKNOWN, VERSION_REFUSED};
 use crate::model::Note;
@@ -77,6 +77,7 @@ fn requirement(document: &Document<'_>, line: &Line<'_>) -> Result<Declared, Not
         raw_name: path.text.to_string(),
         constraint: Some(version.text.to_string()),
         evaluated: None,
+        settled: Settled::Unknown,
         place: document.place(version.place.clone()),
         scope: if is_indirect { Scope::Indirect } else { Scope::Normal },
         target: None,

@@ -2,7 +2,7 @@
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::model::{Note, Redacted};
 
 use super::syntax::{Line, Word};
@@ -37,6 +37,7 @@ pub fn replacement(document: &Document<'_>, line: &Line<'_>) -> Result<Declared,
         raw_name: path.text.to_string(),
         constraint: version.map(|it| it.text.to_string()),
         evaluated: None,
+        settled: Settled::Unknown,
         place: document.place(version.unwrap_or(path).place.clone()),
         scope: Scope::Override,
         target: only.map(|it: &Word<'_>| it.text.to_string()),

@@ -8,7 +8,7 @@ use roxmltree::Node;
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::note::{ENTRY_MALFORMED, UNEVALUATED};
 use crate::model::{Note, Redacted};
@@ -153,6 +153,7 @@ impl Reader<'_, '_> {
             raw_name: name.clone(),
             name,
             evaluated: evaluated.filter(|it| constraint.as_ref() != Some(it)),
+            settled: Settled::Unknown,
             constraint,
             place: self.document.place(place),
             scope: match scope.map(|it| it.split("->").next().unwrap_or_default()) {

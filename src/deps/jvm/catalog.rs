@@ -7,7 +7,7 @@ use toml_edit::Item;
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::note::{ENTRY_MALFORMED, NOT_INHERITED};
 use crate::deps::toml::{entries, inside_quotes, parse};
@@ -148,6 +148,7 @@ impl Reader<'_, '_> {
             raw_name: key.to_owned(),
             constraint,
             evaluated: None,
+            settled: Settled::Unknown,
             place: self.document.place(range),
             scope: Scope::Catalog,
             target: None,

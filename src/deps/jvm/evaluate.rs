@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::deps::format::{Contents, Reading};
 use crate::deps::note::{ENTRY_MALFORMED, MODEL_MISSING, NOT_INHERITED, PARENT_CYCLE, UNEVALUATED};
 use crate::model::{Location, Note, Redacted};
@@ -178,6 +178,7 @@ impl<'l, 'r> Evaluation<'l, 'r> {
             raw_name: coordinates(entry),
             name,
             evaluated: value.filter(|it| constraint.as_ref() != Some(it)),
+            settled: Settled::Unknown,
             constraint,
             place: stated.place.clone(),
             scope: self.scope(entry, scope),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::deps::note::UNEVALUATED;
 use crate::model::{LineIndex, Location, Note, Redacted};
 
@@ -279,6 +279,7 @@ impl Writer<'_, '_, '_> {
             ecosystem: self.ecosystem,
             raw_name: id.unwrap_or_else(|| name.clone()),
             name,
+            settled: Settled::Unknown,
             evaluated: version
                 .as_ref()
                 .and_then(|it| it.evaluated.clone().filter(|value| *value != it.written)),

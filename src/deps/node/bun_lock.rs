@@ -60,11 +60,15 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         last(&root, "workspaces").and_then(|it| it.value.as_object()).iter().flat_map(|it| &it.properties)
     {
         lockfile.members.insert(member.name.as_str().to_owned());
+        let folder = member.name.as_str().to_owned();
         let Some(member) = member.value.as_object() else { continue };
         let name = last(member, "name").and_then(|it| it.value.as_string_lit()).map(|it| it.value.as_ref());
-        lockfile
-            .direct
-            .extend(names(member, &WANTS).filter_map(|it| reader.find(name.unwrap_or_default(), it)));
+        let wants = lockfile.wants.entry(folder).or_default();
+        for key in names(member, &WANTS) {
+            let found = reader.find(name.unwrap_or_default(), key);
+            lockfile.direct.extend(found);
+            wants.insert(key.to_owned(), found.into_iter().collect());
+        }
     }
     let Reader { notes, mut resolved, .. } = reader;
     pin_edges(&lockfile.edges, &mut resolved);

@@ -5,7 +5,7 @@
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Source, shown};
+use crate::deps::fact::{Declared, Scope, Settled, Source, shown};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::inherit::{CATALOG, DEFAULT_CATALOG};
 use crate::deps::note::ENTRY_MALFORMED;
@@ -76,6 +76,7 @@ impl Reader<'_, '_> {
             raw_name: name.to_owned(),
             constraint: asked.constraint.map(|it| shown(it, asked.source)),
             evaluated: None,
+            settled: Settled::Unknown,
             place: self.document.place(place.end - length..place.end),
             scope,
             target: catalog.map(str::to_owned),

@@ -6,7 +6,7 @@ use jsonc_parser::common::Ranged as _;
 use crate::config::inside_quotes;
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Source, shown};
+use crate::deps::fact::{Declared, Scope, Settled, Source, shown};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::inherit::{CATALOG, DEFAULT_CATALOG, catalog_of};
 use crate::deps::json::{last, object};
@@ -140,6 +140,7 @@ impl Reader<'_, '_> {
             raw_name: name.to_owned(),
             constraint: asked.constraint.map(|it| shown(it, asked.source)),
             evaluated: None,
+            settled: Settled::Unknown,
             place: self.document.place(place),
             scope,
             target: self.catalog.clone(),

@@ -149,6 +149,11 @@ impl<'o, 't> Folders<'o, 't> {
             if is_own {
                 lockfile.members.insert((*folder).to_owned());
                 lockfile.direct.extend(&targets);
+                let wants = self.wants(folder, entry, &index_of);
+                // A file that was cut by hand may not say.
+                if !wants.is_empty() {
+                    lockfile.wants.insert((*folder).to_owned(), wants);
+                }
                 lockfile.own.extend(index_of.get(folder));
             }
             if let Some(edges) = index_of.get(folder).and_then(|it| lockfile.edges.get_mut(*it)) {
@@ -213,6 +218,23 @@ impl<'o, 't> Folders<'o, 't> {
             .chain(folders.copied())
             .collect();
         targets.into_iter().collect()
+    }
+
+    /// What each key of one of the project's own packages leads to.
+    fn wants(
+        &self,
+        folder: &str,
+        entry: &BTreeMap<&str, &'o Value<'t>>,
+        index_of: &BTreeMap<&str, usize>,
+    ) -> BTreeMap<String, Vec<usize>> {
+        let visible: Vec<_> = holders(folder).filter_map(|it| self.installed.get(it)).collect();
+        let tables = NEEDS.iter().chain(&["devDependencies"]).filter_map(|it| entry.get(it)?.as_object());
+        let keys = tables.flat_map(|it| &it.properties).map(|it| it.name.as_str());
+        let found = |key: &str| {
+            let installed = visible.iter().find_map(|it| it.get(key))?;
+            index_of.get(self.target(installed)?).copied()
+        };
+        keys.map(|key| (key.to_owned(), found(key).into_iter().collect())).collect()
     }
 
     /// The folder itself, or the one that it links to.

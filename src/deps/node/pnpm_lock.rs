@@ -179,8 +179,13 @@ impl Reader<'_, '_> {
     /// Follows what importers and packages need.
     fn link(&self, root: &Node, lockfile: &mut Lockfile) {
         for (folder, importer) in importers(root) {
-            lockfile.members.insert(if folder == "." { "" } else { folder }.to_owned());
+            let member = if folder == "." { "" } else { folder }.to_owned();
             lockfile.direct.extend(self.targets(importer, &TABLES));
+            let wants = lockfile.wants.entry(member.clone()).or_default();
+            for (name, it) in rows(importer, &TABLES) {
+                wants.insert(name.text.clone(), self.target(name, it).into_iter().collect());
+            }
+            lockfile.members.insert(member);
         }
         // Version 9 keeps what packages need apart from what they are.
         for table in ["packages", "snapshots"] {

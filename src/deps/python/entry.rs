@@ -6,7 +6,7 @@ use toml_edit::Value;
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Source, shown};
+use crate::deps::fact::{Declared, Scope, Settled, Source, shown};
 use crate::deps::note::ENTRY_MALFORMED;
 use crate::deps::toml::inside_quotes;
 use crate::model::{Note, Redacted};
@@ -46,6 +46,7 @@ pub fn declared(
         raw_name: name.to_owned(),
         constraint: asked.map(|it| shown(part(it), source)),
         evaluated: None,
+        settled: Settled::Unknown,
         place: document.place(place(asked.unwrap_or(&found.name).clone())),
         scope: wanted.scope,
         target: both(wanted.condition, found.marker.as_ref().map(part)),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, shown};
+use crate::deps::fact::{Declared, Settled, shown};
 use crate::deps::note::UNEVALUATED;
 use crate::model::{Note, Redacted};
 
@@ -62,6 +62,7 @@ impl Unnamed<'_> {
             raw_name: name.to_owned(),
             constraint: Some(shown(address, source)),
             evaluated: None,
+            settled: Settled::Unknown,
             place: document.place(place(self.address.clone())),
             scope: wanted.scope,
             target: self.marker.map(str::to_owned),

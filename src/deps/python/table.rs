@@ -7,7 +7,7 @@ use toml_edit::{Item, Key, TableLike};
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::deps::note::ENTRY_MALFORMED;
 use crate::deps::toml::{entries, inside_quotes};
 use crate::model::{Note, Redacted};
@@ -86,6 +86,7 @@ fn entry(
         raw_name: key.get().to_owned(),
         constraint: version.map(|it| it.0.to_owned()),
         evaluated: None,
+        settled: Settled::Unknown,
         place: document.place(place.map_or(key_place, |it| inside_quotes(document.text, it))),
         scope: if is_optional && wanted.scope == Scope::Normal { Scope::Optional } else { wanted.scope },
         target: both(wanted.condition, string("markers")),

@@ -1,6 +1,6 @@
 //! `uv.lock`: <https://docs.astral.sh/uv/concepts/projects/layout/#the-lockfile>.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toml_edit::{Document as Toml, Item, Table, Value};
 
@@ -43,11 +43,26 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     }
     // One of the project's own packages need not have a version; what it needs is direct all the same.
     let wanted: Vec<Vec<Need>> = own_tables().map(needs_of).collect();
-    let direct = link(&resolved, &wanted).into_iter().flatten().collect();
-    let folders = own_tables().filter_map(folder).map(|it| it.trim_start_matches("./").trim_end_matches('/'));
-    let members = folders.map(|it| if it == "." { String::new() } else { it.to_owned() }).collect();
-    let lockfile = Lockfile { members, edges, own, direct, ..Lockfile::default() };
+    let linked = link(&resolved, &wanted);
+    let mut wants: BTreeMap<String, BTreeMap<String, Vec<usize>>> = BTreeMap::new();
+    for (table, targets) in own_tables().zip(&linked) {
+        let Some(folder) = folder(table).map(member) else { continue };
+        let wants = wants.entry(folder).or_default();
+        for index in targets {
+            let Some(wanted) = resolved.get(*index) else { continue };
+            wants.entry(wanted.name.clone()).or_default().push(*index);
+        }
+    }
+    let direct = linked.into_iter().flatten().collect();
+    let members = own_tables().filter_map(folder).map(member).collect();
+    let lockfile = Lockfile { members, edges, own, direct, wants, ..Lockfile::default() };
     Ok(Parts { contents: Contents::Lockfile(lockfile), declared: Vec::new(), resolved, notes })
+}
+
+/// What a member's folder is called: that of the root has no name.
+fn member(folder: &str) -> String {
+    let folder = folder.trim_start_matches("./").trim_end_matches('/');
+    if folder == "." { String::new() } else { folder.to_owned() }
 }
 
 fn packages<'t>(toml: &'t Toml<&str>) -> impl Iterator<Item = &'t Table> {

@@ -386,3 +386,83 @@ fn a_lockfile_that_no_longer_fits_its_manifest_is_said_to() {
         ]
     );
 }
+
+/// Each entry as `file key asks > got`.
+#[track_caller]
+fn check_settled(files: &[(&str, &str)], expected: &[&str], notes: &[&str]) {
+    let dependencies = joined(files);
+    let mut shown: Vec<String> = super::all_declared(&dependencies)
+        .map(|it| {
+            let asks = it.constraint.as_deref().unwrap_or("-");
+            format!("{} {} {asks} > {}", it.place.path, it.raw_name, it.settled.version().unwrap_or("?"))
+        })
+        .collect();
+    shown.sort();
+    assert_eq!(shown, expected);
+    let said: Vec<String> = dependencies.notes.iter().map(|it| it.message.clone()).collect();
+    assert_eq!(said, notes);
+}
+
+/// What `npm ci` says of the same files: two versions that do not satisfy, and nothing of the third.
+#[test]
+fn each_entry_got_the_version_that_its_own_folder_sees() {
+    let lock = r#"{ "lockfileVersion": 3, "packages": {
+  "": { "dependencies": { "ms": "2.1.2", "a1": "npm:ms@2.0.0" }, "workspaces": ["packages/*"] },
+  "node_modules/a1": { "name": "ms", "version": "2.0.0" },
+  "node_modules/ms": { "version": "2.1.2" },
+  "packages/a": { "name": "a", "dependencies": { "ms": "1.0.0" } },
+  "packages/a/node_modules/ms": { "version": "1.0.0" },
+  "packages/b": { "name": "b", "dependencies": { "ms": "^2.1.0" } }
+} }"#;
+    check_settled(
+        &[
+            (
+                "package.json",
+                r#"{ "workspaces": ["packages/*"], "dependencies": { "ms": "2.1.2", "a1": "npm:ms@2.0.0" } }"#,
+            ),
+            ("package-lock.json", lock),
+            ("packages/a/package.json", r#"{ "name": "a", "dependencies": { "ms": "2.1.2" } }"#),
+            (
+                "packages/b/package.json",
+                r#"{ "name": "b", "dependencies": { "ms": "1.0.0" }, "devDependencies": { "new": "1" } }"#,
+            ),
+        ],
+        &[
+            "package.json a1 2.0.0 > 2.0.0",
+            "package.json ms 2.1.2 > 2.1.2",
+            "packages/a/package.json ms 2.1.2 > 1.0.0",
+            "packages/b/package.json ms 1.0.0 > 2.1.2",
+            "packages/b/package.json new 1 > ?",
+        ],
+        &[
+            "asks for ms 2.1.2, but package-lock.json:6 has 1.0.0",
+            "asks for ms 1.0.0, but package-lock.json:4 has 2.1.2",
+            "asks for new 1, which the lockfile does not list",
+        ],
+    );
+}
+
+#[test]
+fn renamed_entries_of_one_package_got_what_each_admits() {
+    let lock = r#"
+version = 4
+[[package]]
+name = "app"
+version = "1.0.0"
+dependencies = ["rand 0.7.3", "rand 0.8.5"]
+[[package]]
+name = "rand"
+version = "0.7.3"
+source = "registry+https://example.org/index"
+[[package]]
+name = "rand"
+version = "0.8.5"
+source = "registry+https://example.org/index"
+"#;
+    let manifest = "[package]\nname = 'app'\nversion = '1.0.0'\n[dependencies]\nrand = '0.8'\nold = { package = 'rand', version = '0.7' }\n";
+    let files = [("Cargo.toml", manifest), ("Cargo.lock", lock)];
+    check_settled(&files, &["Cargo.toml old 0.7 > 0.7.3", "Cargo.toml rand 0.8 > 0.8.5"], &[]);
+    let found = crate::deps::why(&joined(&files), "rand@0.7.3");
+    let asked: Vec<&str> = found[0].ways[0].declared.iter().map(|it| it.raw_name.as_str()).collect();
+    assert_eq!(asked, ["old"]);
+}
