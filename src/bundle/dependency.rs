@@ -50,6 +50,7 @@ fn declared(declared: &deps::Declared) -> Declared {
         constraint: declared.constraint.clone(),
         evaluated: declared.evaluated.clone(),
         settled: declared.settled.version().map(str::to_owned),
+        published_in: declared.published_in().map(str::to_owned),
         raw_name: declared.raw_name.clone(),
         alias: declared.alias().map(str::to_owned),
         scope: declared.scope.name().to_owned(),

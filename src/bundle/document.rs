@@ -86,6 +86,10 @@ pub struct Declared {
     /// The version that it got, where a lockfile says which.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<String>,
+    /// The file outside of this repository that the constraint is taken from, or a value of it: the coordinates of a pom
+    /// in the local repository of Maven. Another machine need not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published_in: Option<String>,
     pub raw_name: String,
     pub alias: Option<String>,
     pub scope: String,

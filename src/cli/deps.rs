@@ -216,6 +216,7 @@ fn rows(dependency: &Dependency, used: bool) -> Vec<Vec<String>> {
         };
         let asks = it.constraint.clone().unwrap_or_else(|| "-".to_owned());
         let asks = it.evaluated.as_ref().map_or(asks.clone(), |it| format!("{asks} = {it}"));
+        let asks = it.published_in.as_ref().map_or(asks.clone(), |it| format!("{asks} by {it}"));
         let place = format!("{}:{}:{}", it.path, it.line, it.column);
         let has = it.settled.clone().unwrap_or_else(|| has.clone());
         [vec![name, asks, has, it.scope.clone(), place], used_in()].concat()

@@ -37,6 +37,8 @@ pub fn environment() -> Environment {
             Some(_) | None => Approval::None,
         },
         machine: Machine {
+            home: absolute("HOME"),
+            maven_repository: maven_repository(),
             cargo_home: absolute("CARGO_HOME").or_else(|| absolute("HOME").map(|it| it.join(".cargo"))),
             virtual_env: absolute("VIRTUAL_ENV"),
         },
@@ -49,4 +51,16 @@ pub fn environment() -> Environment {
             variable: Some(|name| std::env::var_os(name)),
         },
     }
+}
+
+/// The local repository that the options of Maven name: those of its command line, then those of its virtual machine.
+#[expect(clippy::disallowed_methods, reason = "part of what the environment says")]
+fn maven_repository() -> Option<PathBuf> {
+    const OPTION: &str = "-Dmaven.repo.local=";
+    ["MAVEN_ARGS", "MAVEN_OPTS"].iter().find_map(|name| {
+        let options = std::env::var(name).ok()?;
+        // Of an option that is given twice, the last counts.
+        let found = options.split_whitespace().rev().find_map(|it| it.strip_prefix(OPTION))?;
+        Some(PathBuf::from(found.trim_matches(['"', '\''])))
+    })
 }

@@ -37,7 +37,9 @@ fn constraint(dependency: &Dependency, declared: &Declared) -> Option<Evidence> 
         SettledBy::Nearest | SettledBy::Constraint | SettledBy::Lockfile | SettledBy::BuildList => "",
     };
     let alias = declared.alias().map(|it| format!(" (as {it})")).unwrap_or_default();
-    let message = format!("asks for {}{alias} `{text}`{pins} ({})", dependency.name, declared.scope.name());
+    let published = declared.published_in().map(|it| format!(" by the published `{it}`")).unwrap_or_default();
+    let message =
+        format!("asks for {}{alias} `{text}`{published}{pins} ({})", dependency.name, declared.scope.name());
     let fact = DependencyFact::Constraint(text.as_str().to_owned());
     Some(record(dependency, Method::Manifest, &declared.place, fact, message, None))
 }

@@ -27,8 +27,17 @@ pub struct Declared {
     pub source: Source,
     /// Where the package comes from when that is not the default registry: an address, a path, a registry's name.
     pub origin: Option<Redacted>,
-    /// The place of the entry that a workspace's member inherits this from.
-    pub via: Option<Location>,
+    pub via: Option<Via>,
+}
+
+/// What an entry takes its constraint from, where it does not state it itself.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Via {
+    /// The place of another entry of the repository.
+    Entry(Location),
+    /// A file that is not the repository's, such as a pom in the local repository of Maven, by its name. Another machine
+    /// need not have it.
+    Published(String),
 }
 
 /// A lockfile's statement: this version was settled on.
@@ -128,6 +137,14 @@ impl Declared {
     /// What is asked for, with variables settled as far as they can be.
     pub fn asked(&self) -> Option<&str> {
         self.evaluated.as_deref().or(self.constraint.as_deref())
+    }
+
+    /// The file outside of the repository that has a part in the constraint.
+    pub fn published_in(&self) -> Option<&str> {
+        match self.via.as_ref()? {
+            Via::Published(name) => Some(name),
+            Via::Entry(_) => None,
+        }
     }
 
     /// The name under which the project's code knows the package, when that is not the package's own.

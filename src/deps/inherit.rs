@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{Note, RepoPath};
 
-use super::fact::{Declared, Scope};
+use super::fact::{Declared, Scope, Via};
 use super::format::{Contents, Reading};
 use super::note::{NOT_INHERITED, WORKSPACE_MISSING};
 use super::project::{Key, at_or_above, folder};
@@ -86,7 +86,7 @@ fn take(member: &mut Declared, entry: &Declared) {
     member.evaluated.clone_from(&entry.evaluated);
     member.source = entry.source;
     member.origin.clone_from(&entry.origin);
-    member.via = Some(entry.place.clone());
+    member.via = Some(Via::Entry(entry.place.clone()));
 }
 
 fn not_inherited(member: &Declared) -> Note {

@@ -42,6 +42,7 @@ pub use fact::{Declared, Relation, Resolved, Scope};
 pub use format::{Reading, is_known, is_manifest, names, read, read_included};
 pub use include::unread;
 pub use join::{Dependencies, Dependency, join};
+pub use jvm::{Absence, Coordinates, Settings, read_published, settings as maven_settings, unpublished};
 pub use note::{CODES, is_unread};
 pub use select::prefer;
 pub use why::{Presence, Way, is_named, why};

@@ -112,8 +112,9 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         MODEL_MISSING,
-        "A pom takes versions or properties from a parent or a bill of materials that is not in this repository. What \
-         only that one states is unknown, which is not the same as none.",
+        "A pom takes versions or properties from a parent or a bill of materials that is neither in this \
+         repository nor in the local Maven repository of this machine. What only that one states is unknown, which is not \
+         the same as none.",
     ),
     (
         UNEVALUATED,

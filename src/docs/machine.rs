@@ -10,6 +10,10 @@ use crate::system::Root;
 /// What the environment says about where tools keep packages, besides the repository itself.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
+    /// The user's folder.
+    pub home: Option<PathBuf>,
+    /// The local repository of Maven, where an option says that it is not the usual one.
+    pub maven_repository: Option<PathBuf>,
     /// `CARGO_HOME`, or `.cargo` in the home folder.
     pub cargo_home: Option<PathBuf>,
     /// `VIRTUAL_ENV`: an environment of Python that is switched on.

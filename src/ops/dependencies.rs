@@ -10,7 +10,7 @@ use super::settings;
 use super::world::World;
 use crate::bundle::{self, Bom};
 use crate::deps::{self, Dependencies, DependencyChange, Presence};
-use crate::docs::Usages;
+use crate::docs::{Machine, Usages};
 use crate::model::{Layer, Note, RepoPath};
 use crate::pipeline::{self, Progress};
 use crate::repo::{Options, Repository, Snapshot, View};
@@ -218,7 +218,7 @@ pub fn used(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
 fn listed(world: &World<'_>, repository: &Repository, below: Option<&RepoPath>) -> Result<Response, OpError> {
     (world.listener)(Progress::Stage(Layer::Dependencies));
     let name = repository.root().path().file_name().map(|it| it.to_string_lossy().into_owned());
-    let found = found(repository, below)?;
+    let found = found(repository, below, &world.environment.machine)?;
     let (mut dependencies, mut notes) = match found {
         Some((dependencies, unread)) => (dependencies, unread),
         None => (
@@ -278,7 +278,7 @@ pub fn diff(world: &World<'_>, request: &DiffRequest) -> Result<DiffResponse, Op
     let view = base.head.map_or(View::Worktree, View::Commit);
     let older = snapshot(&repository, View::Commit(base.commit), None)?;
     let newer = snapshot(&repository, view, None)?;
-    let staged = pipeline::resolve_dependencies(&newer, Some(&older));
+    let staged = pipeline::resolve_dependencies(&newer, Some(&older), &world.environment.machine);
     let notes = staged.notes;
     let mut changes = staged.value.changes;
     if let Some(below) = &below {
@@ -295,6 +295,7 @@ pub fn diff(world: &World<'_>, request: &DiffRequest) -> Result<DiffResponse, Op
 fn found(
     repository: &Repository,
     below: Option<&RepoPath>,
+    machine: &Machine,
 ) -> Result<Option<(Dependencies, Vec<Note>)>, OpError> {
     let mut files = snapshot(repository, View::Worktree, None)?;
     if let Some(below) = below
@@ -313,7 +314,7 @@ fn found(
             .hint(format!("the known ones are {}", known.join(", "))));
     }
     let unread = pipeline::unread_manifests(&files);
-    let dependencies = pipeline::dependencies(&files, named);
+    let dependencies = pipeline::dependencies(&files, named, machine);
     let empty = || (!unread.is_empty()).then(Dependencies::default);
     Ok(dependencies.or_else(empty).map(|it| (it, unread)))
 }

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::deps::{self, Dependencies, DependencyChange};
-use crate::docs::Usages;
+use crate::docs::{Machine, Usages};
 use crate::model::{Note, Reason, RepoPath, Staged};
 use crate::repo::{File, SkipReason, Skipped, Snapshot};
+
+use super::local_maven;
 
 /// What the repository depends on, and what the change did to that.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +20,11 @@ pub struct DependencyFacts {
 }
 
 /// Resolves the dependencies of the snapshot, and what differs from the base.
-pub fn resolve(snapshot: &Snapshot<'_>, base: Option<&Snapshot<'_>>) -> Staged<DependencyFacts> {
+pub fn resolve(
+    snapshot: &Snapshot<'_>,
+    base: Option<&Snapshot<'_>>,
+    machine: &Machine,
+) -> Staged<DependencyFacts> {
     let manifests = manifests(snapshot);
     let older = base.map(|base| (base, self::manifests(base))).filter(|(_, older)| !same(older, &manifests));
     let unread = unread(snapshot);
@@ -28,14 +34,15 @@ pub fn resolve(snapshot: &Snapshot<'_>, base: Option<&Snapshot<'_>>) -> Staged<D
             "no manifest or lockfile of a known format was found",
         ));
     }
-    let (mut dependencies, included) = read(snapshot, &manifests, None);
+    let (mut dependencies, included) = read(snapshot, &manifests, None, machine);
     // What a manifest includes can change without it.
     let older = older.or_else(|| {
         let base = base.filter(|it| !included.iter().all(|file| same_blob(it.find(&file.path), file)))?;
         Some((base, self::manifests(base)))
     });
-    let changes = older
-        .map_or_else(Vec::new, |(base, older)| deps::changes(&read(base, &older, None).0, &dependencies));
+    let changes = older.map_or_else(Vec::new, |(base, older)| {
+        deps::changes(&read(base, &older, None, machine).0, &dependencies)
+    });
     let mut notes = std::mem::take(&mut dependencies.notes);
     notes.extend(unread);
     Staged::available(DependencyFacts { dependencies, changes, usages: Usages::default() }, notes)
@@ -43,11 +50,15 @@ pub fn resolve(snapshot: &Snapshot<'_>, base: Option<&Snapshot<'_>>) -> Staged<D
 
 /// Resolves the dependencies of the snapshot; none when it has no manifest. A file that someone names is read though it
 /// stands where manifests are not looked for, and before another lockfile beside it.
-pub fn dependencies(snapshot: &Snapshot<'_>, named: Option<&RepoPath>) -> Option<Dependencies> {
+pub fn dependencies(
+    snapshot: &Snapshot<'_>,
+    named: Option<&RepoPath>,
+    machine: &Machine,
+) -> Option<Dependencies> {
     let is_named = |it: &&File| named == Some(&it.path);
     let manifests: Vec<&File> =
         snapshot.files.iter().filter(|it| deps::is_manifest(&it.path) || is_named(it)).collect();
-    (!manifests.is_empty()).then(|| read(snapshot, &manifests, named).0)
+    (!manifests.is_empty()).then(|| read(snapshot, &manifests, named, machine).0)
 }
 
 /// The manifests and lockfiles, also those that are too large for everything else.
@@ -96,6 +107,7 @@ fn read<'s>(
     snapshot: &'s Snapshot<'_>,
     manifests: &[&'s File],
     named: Option<&RepoPath>,
+    machine: &Machine,
 ) -> (Dependencies, Vec<&'s File>) {
     let mut notes = Vec::new();
     let mut found = read_each(snapshot, manifests, deps::read, &mut notes);
@@ -115,6 +127,7 @@ fn read<'s>(
     if let Some(named) = named {
         deps::prefer(&mut found, named);
     }
+    local_maven::complete(&mut found, machine);
     let mut dependencies = deps::join(found);
     dependencies.notes.extend(notes);
     (dependencies, included.iter().filter_map(|it| snapshot.find(it)).collect())

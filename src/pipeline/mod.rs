@@ -6,6 +6,7 @@
 mod compare;
 mod dependencies;
 mod finding;
+mod local_maven;
 mod look;
 mod migration;
 mod outcome;
@@ -94,7 +95,7 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
     let task = task(world, plan, &snapshot, base.as_ref());
     let mut looks = index(task, listener);
     stage(Layer::Dependencies);
-    let mut dependencies = dependencies::resolve(&snapshot, base.as_ref());
+    let mut dependencies = dependencies::resolve(&snapshot, base.as_ref(), world.machine);
     stage(Layer::Structural);
     let comparison = base.as_ref().map(|it| compare::compare(task, it, &looks));
     let older = older(plan, comparison.as_ref());

@@ -57,7 +57,11 @@ fn the_json_is_the_agreed_interface() {
             "path": "package-lock.json", "line": line, "column": column,
         }])
     };
-    let npm = |name: &str, purl: &str, relation: &str, declared: Value, resolved: Value| {
+    // Beside the agreed fields, what each entry got.
+    let npm = |name: &str, purl: &str, relation: &str, mut declared: Value, resolved: Value| {
+        if let Some(entry) = declared.get_mut(0) {
+            entry["settled"] = resolved[0]["version"].clone();
+        }
         json!({
             "ecosystem": "npm", "name": name, "purl": purl, "relation": relation,
             "declared": declared, "resolved": resolved,

@@ -20,6 +20,8 @@ mod index;
 mod indexers;
 /// The modules name only what their row of the layering table lists.
 mod layers;
+/// What others publish is read where the user of Maven keeps it, and nowhere else.
+mod local_maven;
 /// A precision index answers with what it knows and says how current that is.
 mod precision;
 /// The first page shows what the program really prints.

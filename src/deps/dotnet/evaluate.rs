@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Settled, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source, Via};
 use crate::deps::format::Reading;
 use crate::deps::note::{NOT_INHERITED, UNEVALUATED};
 use crate::model::{Location, Note, Redacted, RepoPath};
@@ -140,7 +140,7 @@ impl Project {
                     found = true;
                     if declared.constraint.is_some() {
                         // The entry is where the package is asked for; the version is another one's.
-                        it.via = Some(declared.place.clone());
+                        it.via = Some(Via::Entry(declared.place.clone()));
                         it.constraint.clone_from(&declared.constraint);
                     }
                 }
@@ -193,7 +193,7 @@ impl Project {
             target: (!conditions.is_empty()).then(|| conditions.join(" and ")),
             source: Source::Registry,
             origin: None,
-            via,
+            via: via.map(Via::Entry),
         }
     }
 
@@ -227,7 +227,7 @@ impl Project {
                     it.target.as_deref().into_iter().chain(version.target.as_deref()).collect();
                 Declared {
                     constraint: version.constraint.clone(),
-                    via: Some(version.place.clone()),
+                    via: Some(Via::Entry(version.place.clone())),
                     target: (!conditions.is_empty()).then(|| conditions.join(" and ")),
                     ..it.clone()
                 }

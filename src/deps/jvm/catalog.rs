@@ -7,7 +7,7 @@ use toml_edit::Item;
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Settled, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source, Via};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::note::{ENTRY_MALFORMED, NOT_INHERITED};
 use crate::deps::toml::{entries, inside_quotes, parse};
@@ -154,7 +154,7 @@ impl Reader<'_, '_> {
             target: None,
             source: Source::Registry,
             origin: None,
-            via,
+            via: via.map(Via::Entry),
         });
         Some(self.declared.len() - 1)
     }

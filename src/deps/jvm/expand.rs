@@ -1,5 +1,7 @@
 //! `${…}` in poms: <https://maven.apache.org/pom.html#properties>.
 
+use std::cell::Cell;
+
 use super::lineage::{Lineage, group, version};
 
 /// In whose place something is expanded: a child's properties win over those of its parents.
@@ -22,7 +24,20 @@ const DEEPEST: usize = 32;
 /// # Errors
 /// When an expression has no value; it is named.
 pub fn expand(lineage: &Lineage<'_>, text: &str, place: Place<'_>) -> Result<String, Unsettled> {
-    expand_by(&|key| value(lineage, place, key), text)
+    expand_by(&|key| Some(value(lineage, place, key)?.1), text)
+}
+
+/// The published pom that a text takes a value from; none when it needs only the repository's own.
+pub fn settled_by(lineage: &Lineage<'_>, text: &str, place: Place<'_>) -> Option<usize> {
+    let found = Cell::new(None);
+    let value = |key: &str| {
+        let (pom, value) = value(lineage, place, key)?;
+        if lineage.coordinates(pom).is_some() {
+            found.set(found.get().or(Some(pom)));
+        }
+        Some(value)
+    };
+    expand_by(&value, text).ok().and(found.get())
 }
 
 /// Puts values in for the keys of a text, and in those values too.
@@ -63,11 +78,11 @@ impl Expansion<'_, '_> {
     }
 }
 
-/// What a key stands for, as written.
-fn value<'r>(lineage: &Lineage<'r>, place: Place<'_>, key: &str) -> Option<&'r str> {
+/// What a key stands for, as written, and the pom that says so.
+fn value<'r>(lineage: &Lineage<'r>, place: Place<'_>, key: &str) -> Option<(usize, &'r str)> {
     let prefixed = key.strip_prefix("project.").or_else(|| key.strip_prefix("pom."));
-    let prefixed = prefixed.and_then(|it| of_project(lineage, place, it));
-    prefixed.or_else(|| property(lineage, place, key)).or_else(|| of_project(lineage, place, key))
+    let of_project = |key: &str| Some((place.pom, of_project(lineage, place, key)?));
+    prefixed.and_then(of_project).or_else(|| property(lineage, place, key)).or_else(|| of_project(key))
 }
 
 fn of_project<'r>(lineage: &Lineage<'r>, place: Place<'_>, key: &str) -> Option<&'r str> {
@@ -84,9 +99,9 @@ fn of_project<'r>(lineage: &Lineage<'r>, place: Place<'_>, key: &str) -> Option<
     }
 }
 
-fn property<'r>(lineage: &Lineage<'r>, place: Place<'_>, key: &str) -> Option<&'r str> {
-    lineage.ancestors(place.pom).find_map(|(_, pom)| {
+fn property<'r>(lineage: &Lineage<'r>, place: Place<'_>, key: &str) -> Option<(usize, &'r str)> {
+    lineage.ancestors(place.pom).find_map(|(index, pom)| {
         let of_profile = place.profile.and_then(|it| pom.profiles.get(it)?.get(key));
-        of_profile.or_else(|| pom.properties.get(key)).map(String::as_str)
+        of_profile.or_else(|| pom.properties.get(key)).map(|it| (index, it.as_str()))
     })
 }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use crate::deps::ecosystem::Ecosystem;
 use crate::deps::fact::Declared;
-use crate::deps::format::{Contents, Reading};
+use crate::deps::format::Reading;
 use crate::deps::project::{at_or_above, folder};
 use crate::model::{Note, RepoPath};
 
 use super::expression::{Expression, Value};
 use super::script::Script;
 use super::script_entry::declare;
-use super::{Model, gradle_home, sbt_home};
+use super::{Model, gradle_home, model, sbt_home};
 
 /// Fills what each script declares, now that its variables can be known.
 pub fn evaluate(readings: &mut [Reading]) {
@@ -110,7 +110,7 @@ impl<'r> Build<'r> {
                     let home = folder.and_then(|it| it.parent());
                     build.catalogs.entry(home).or_default().insert(name, index);
                 }
-                Some(Model::Pom(_)) | None => {}
+                Some(Model::Pom(_) | Model::Published(_)) | None => {}
             }
         }
         build
@@ -268,12 +268,5 @@ impl<'r> Build<'r> {
                 _ => None,
             },
         }
-    }
-}
-
-fn model(reading: &Reading) -> Option<&Model> {
-    match &reading.contents {
-        Contents::Manifest(it) => it.jvm.as_ref(),
-        Contents::Lockfile(_) | Contents::Unreadable => None,
     }
 }

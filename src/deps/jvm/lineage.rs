@@ -2,14 +2,23 @@
 
 use std::collections::BTreeMap;
 
+use crate::deps::format::Reading;
 use crate::model::RepoPath;
 
+use super::coordinates::Coordinates;
 use super::pom::Pom;
+use super::published::Absence;
+use super::{Model, model};
 
 /// All poms, each with the index of its parent.
 pub struct Lineage<'r> {
-    pub poms: Vec<(&'r RepoPath, &'r Pom)>,
+    /// Those of the repository, and behind them the published ones.
+    pub poms: Vec<&'r Pom>,
     pub parents: Vec<Ancestry>,
+    /// How many are the repository's own.
+    pub own: usize,
+    published: Vec<&'r Coordinates>,
+    by_coordinates: BTreeMap<&'r Coordinates, Result<usize, &'r Absence>>,
 }
 
 /// What is known of the parent of a pom.
@@ -18,45 +27,48 @@ pub enum Ancestry {
     /// It has none.
     Root,
     Of(usize),
-    /// Its parent is in no file of the repository.
+    /// Its parent is in no file that was read.
     Outside,
     /// It is its own ancestor.
     Cycle,
 }
 
 impl<'r> Lineage<'r> {
-    pub fn new(poms: Vec<(&'r RepoPath, &'r Pom)>) -> Self {
-        let by_path: BTreeMap<&[u8], usize> =
-            poms.iter().enumerate().map(|(index, it)| (it.0.as_bytes(), index)).collect();
-        let mut by_name: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
-        for (index, (_, pom)) in poms.iter().enumerate() {
-            if let Some(group) = group(pom) {
-                by_name.entry((group, &pom.artifact)).or_default().push(index);
+    pub fn of(readings: &'r [Reading]) -> Self {
+        let (mut own, mut published, mut by_coordinates) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for reading in readings {
+            match model(reading) {
+                Some(Model::Pom(pom)) => own.push((&reading.path, &**pom)),
+                Some(Model::Published(it)) => match &it.pom {
+                    Ok(pom) => published.push((&it.coordinates, &**pom)),
+                    Err(absence) => drop(by_coordinates.insert(&it.coordinates, Err(absence))),
+                },
+                Some(Model::Script(_) | Model::Catalog(_) | Model::Properties(_)) | None => {}
             }
         }
-        let parents: Vec<Ancestry> = poms
-            .iter()
-            .map(|(path, pom)| {
-                let Some((entry, relative)) = &pom.parent else { return Ancestry::Root };
-                let is_parent = |index: &usize| {
-                    let candidate = poms.get(*index).map(|it| it.1);
-                    candidate.is_some_and(|it| {
-                        group(it) == Some(&entry.group)
-                            && it.artifact == entry.artifact
-                            && may_be(version(it), entry.version.as_deref())
-                    })
-                };
-                let relative = relative.as_deref().unwrap_or("../pom.xml");
-                let beside = leads_to(path, relative).and_then(|it| by_path.get(it.as_slice()).copied());
-                // Maven looks where the path leads, and then among the modules of the build.
-                let found = beside.filter(is_parent).or_else(|| {
-                    let named = by_name.get(&(entry.group.as_str(), entry.artifact.as_str()));
-                    named.into_iter().flatten().copied().find(is_parent)
-                });
-                found.map_or(Ancestry::Outside, Ancestry::Of)
-            })
-            .collect();
-        let mut lineage = Self { poms, parents };
+        for (index, (coordinates, _)) in published.iter().enumerate() {
+            by_coordinates.insert(coordinates, Ok(own.len() + index));
+        }
+        let mut lineage = Self {
+            parents: parents(&own),
+            own: own.len(),
+            poms: own.iter().map(|it| it.1).chain(published.iter().map(|it| it.1)).collect(),
+            published: published.iter().map(|it| it.0).collect(),
+            by_coordinates,
+        };
+        lineage.parents.extend(published.iter().map(|(_, pom)| match &pom.parent {
+            Some(_) => Ancestry::Outside,
+            None => Ancestry::Root,
+        }));
+        for index in 0..lineage.parents.len() {
+            let Some(Ancestry::Outside) = lineage.parents.get(index) else { continue };
+            let parent = lineage.pom(index).and_then(|it| Coordinates::of(&it.parent.as_ref()?.0));
+            if let Some((found, slot)) =
+                parent.and_then(|it| lineage.published(&it)).zip(lineage.parents.get_mut(index))
+            {
+                *slot = Ancestry::Of(found);
+            }
+        }
         for index in lineage.in_cycles() {
             if let Some(it) = lineage.parents.get_mut(index) {
                 *it = Ancestry::Cycle;
@@ -65,8 +77,23 @@ impl<'r> Lineage<'r> {
         lineage
     }
 
+    /// The index of a published pom.
+    pub fn published(&self, coordinates: &Coordinates) -> Option<usize> {
+        self.by_coordinates.get(coordinates)?.ok()
+    }
+
+    /// Why a pom that was asked for is not there.
+    pub fn absence(&self, coordinates: &Coordinates) -> Option<&'r Absence> {
+        self.by_coordinates.get(coordinates)?.err()
+    }
+
+    /// The coordinates of a published pom; none for one of the repository's own.
+    pub fn coordinates(&self, index: usize) -> Option<&'r Coordinates> {
+        self.published.get(index.checked_sub(self.own)?).copied()
+    }
+
     pub fn pom(&self, index: usize) -> Option<&'r Pom> {
-        self.poms.get(index).map(|it| it.1)
+        self.poms.get(index).copied()
     }
 
     pub fn parent(&self, index: usize) -> Option<usize> {
@@ -106,6 +133,39 @@ impl<'r> Lineage<'r> {
         }
         found
     }
+}
+
+/// The parents of the repository's own poms, as far as they are among them.
+fn parents(poms: &[(&RepoPath, &Pom)]) -> Vec<Ancestry> {
+    let by_path: BTreeMap<&[u8], usize> =
+        poms.iter().enumerate().map(|(index, it)| (it.0.as_bytes(), index)).collect();
+    let mut by_name: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+    for (index, (_, pom)) in poms.iter().enumerate() {
+        if let Some(group) = group(pom) {
+            by_name.entry((group, &pom.artifact)).or_default().push(index);
+        }
+    }
+    poms.iter()
+        .map(|(path, pom)| {
+            let Some((entry, relative)) = &pom.parent else { return Ancestry::Root };
+            let is_parent = |index: &usize| {
+                let candidate = poms.get(*index).map(|it| it.1);
+                candidate.is_some_and(|it| {
+                    group(it) == Some(&entry.group)
+                        && it.artifact == entry.artifact
+                        && may_be(version(it), entry.version.as_deref())
+                })
+            };
+            let relative = relative.as_deref().unwrap_or("../pom.xml");
+            let beside = leads_to(path, relative).and_then(|it| by_path.get(it.as_slice()).copied());
+            // Maven looks where the path leads, and then among the modules of the build.
+            let found = beside.filter(is_parent).or_else(|| {
+                let named = by_name.get(&(entry.group.as_str(), entry.artifact.as_str()));
+                named.into_iter().flatten().copied().find(is_parent)
+            });
+            found.map_or(Ancestry::Outside, Ancestry::Of)
+        })
+        .collect()
 }
 
 /// The group of a pom as written, by itself or by its parent.

@@ -5,6 +5,7 @@ mod assignment;
 mod catalog;
 mod catalog_script;
 mod configuration;
+mod coordinates;
 mod evaluate;
 mod expand;
 mod expression;
@@ -14,18 +15,24 @@ mod lineage;
 mod managed;
 mod pom;
 mod properties;
+mod published;
 mod sbt;
 mod sbt_lock;
 mod script;
 mod script_entry;
 mod script_item;
 mod script_reader;
+mod settings;
 mod token;
 mod verification;
 pub mod version;
 mod xml;
 
 use std::collections::BTreeMap;
+
+pub use coordinates::Coordinates;
+pub use published::{Absence, read_published, unpublished};
+pub use settings::{Settings, settings};
 
 use super::ecosystem::Ecosystem::{Gradle, Ivy, Maven};
 use super::format::{Reading, Row};
@@ -52,15 +59,22 @@ pub const FORMATS: &[Row] = &[
 #[derive(Clone, Debug)]
 pub enum Model {
     Pom(Box<pom::Pom>),
+    /// A pom that is not the repository's own.
+    Published(Box<published::Published>),
     Script(script::Script),
     Catalog(catalog::Catalog),
     Properties(BTreeMap<String, String>),
 }
 
-/// Fills what is known only when the files of a build are seen together.
-pub fn evaluate(readings: &mut [Reading]) {
+/// Fills what is known only when the files of a build are seen together. What others publish is of no use after it.
+pub fn evaluate(readings: &mut Vec<Reading>) {
     evaluate::evaluate(readings);
     gradle::evaluate(readings);
+    readings.retain(|it| !matches!(model(it), Some(Model::Published(_))));
+}
+
+fn model(reading: &Reading) -> Option<&Model> {
+    reading.manifest()?.jvm.as_ref()
 }
 
 /// The folder of the build that a file of Gradle is about: catalogs and older lockfiles stand in a folder of their own.

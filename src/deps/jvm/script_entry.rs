@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Settled, Source};
+use crate::deps::fact::{Declared, Scope, Settled, Source, Via};
 use crate::deps::note::UNEVALUATED;
 use crate::model::{LineIndex, Location, Note, Redacted};
 
@@ -247,7 +247,7 @@ impl Writer<'_, '_, '_> {
             raw_name: name.to_owned(),
             place: (self.place)(range),
             scope: if scope == Scope::Catalog { Scope::Build } else { scope },
-            via: Some(entry.via.clone().unwrap_or_else(|| entry.place.clone())),
+            via: entry.via.clone().or_else(|| Some(Via::Entry(entry.place.clone()))),
             ..entry.clone()
         });
     }

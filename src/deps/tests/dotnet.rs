@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{joined, text_at};
+use super::{entry, joined, text_at};
 use crate::deps::{Dependencies, Relation};
 
 /// Each entry as `file:line name constraint scope source [condition]` and where it takes its version from.
@@ -11,7 +11,7 @@ fn declared(dependencies: &Dependencies) -> Vec<String> {
     let mut shown: Vec<String> = entries
         .map(|it| {
             let target = it.target.as_ref().map(|it| format!(" [{it}]")).unwrap_or_default();
-            let via = it.via.as_ref().map(|it| format!(" < {}:{}", it.path, it.span.start.line));
+            let via = entry(it).map(|it| format!(" < {}:{}", it.path, it.span.start.line));
             format!(
                 "{}:{} {} {} {} {}{target}{}",
                 it.place.path,

@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::{files, fixture, joined, readings, text_at};
+use super::{entry, files, fixture, joined, readings, text_at};
 use crate::deps::change::Change;
 use crate::deps::fact::{Scope, SettledBy};
 use crate::deps::{Dependencies, changes, join};
@@ -81,7 +81,7 @@ fn modules_of_maven_depend_on_what_their_effective_poms_say() {
         assert_eq!(found.unwrap().scope, scope, "{row}");
     }
     for it in dependencies.dependencies.iter().flat_map(|it| &it.declared) {
-        let place = it.via.as_ref().unwrap_or(&it.place);
+        let place = entry(it).unwrap_or(&it.place);
         if let Some(constraint) = &it.constraint {
             assert_eq!(text_at(&files, place), constraint);
         }

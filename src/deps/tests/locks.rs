@@ -1,6 +1,6 @@
 //! What a lockfile says about who needs whom, by hand-written files.
 
-use super::{all_resolved, joined, text_at};
+use super::{all_resolved, entry, joined, text_at};
 use crate::deps::join::State;
 use crate::deps::{Relation, join, read};
 use crate::model::RepoPath;
@@ -301,7 +301,7 @@ fn the_members_of_a_workspace_take_constraints_from_its_catalogs() {
         let dependencies = joined(&files);
         let files = files.map(|(path, text)| (path.parse::<RepoPath>().unwrap(), text.as_bytes().to_vec()));
         let shown = super::all_declared(&dependencies).filter(|it| it.scope.is_wanted()).map(|it| {
-            let via = it.via.as_ref().map(|via| text_at(&files, via));
+            let via = entry(it).map(|via| text_at(&files, via));
             (it.name.as_str(), it.constraint.as_deref(), text_at(&files, &it.place), via)
         });
         assert_eq!(

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::fact::Via;
 use super::{Declared, Dependencies, Reading, Resolved, is_manifest, join, read, read_included};
 use crate::model::{LineIndex, Location, RepoPath};
 
@@ -48,6 +49,14 @@ fn readings(files: &[(RepoPath, Vec<u8>)]) -> Vec<Reading> {
 fn joined(files: &[(&str, &str)]) -> Dependencies {
     let of = |(path, text): &(&str, &str)| read_included(&path.parse().unwrap(), text.as_bytes());
     join(files.iter().map(of).collect())
+}
+
+/// The other entry that one takes its constraint from.
+fn entry(declared: &Declared) -> Option<&Location> {
+    match declared.via.as_ref()? {
+        Via::Entry(place) => Some(place),
+        Via::Published(_) => None,
+    }
 }
 
 /// The text at a place.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{all_declared, all_resolved, files, fixture, readings, text_at};
+use super::{all_declared, all_resolved, entry, files, fixture, readings, text_at};
 use crate::deps::ecosystem::Ecosystem;
 use crate::deps::fact::Scope;
 use crate::deps::{Dependencies, Relation, join, read};
@@ -36,7 +36,7 @@ fn check(case: &str) {
     for it in all_declared(&dependencies) {
         let stated = it.constraint.as_deref().filter(|_| it.via.is_none());
         assert_eq!(text_at(&files, &it.place), stated.unwrap_or(&it.raw_name));
-        if let Some(via) = &it.via {
+        if let Some(via) = entry(it) {
             assert_eq!(text_at(&files, via), it.constraint.as_deref().unwrap());
         }
     }
