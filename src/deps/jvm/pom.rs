@@ -70,12 +70,20 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     let mut reader = Reader { document, entries: Vec::new(), notes: Vec::new() };
     reader.model(root, None);
     let mut profiles = BTreeMap::new();
+    let mut values = properties(document, root);
     let mut modules = modules(document, root);
     for profile in at(root, &["profiles", "profile"]) {
         let id = child(document, profile, "id").map_or_else(|| "default".to_owned(), |it| it.value);
         reader.model(profile, Some(&id));
         modules.extend(self::modules(document, profile));
-        profiles.entry(id).or_insert_with(BTreeMap::new).extend(properties(document, profile));
+        let own = properties(document, profile);
+        // Maven takes it unless one of the machine's own is switched on instead.
+        let by_default =
+            at(profile, &["activation", "activeByDefault"]).into_iter().find_map(|it| text(document, it));
+        if by_default.is_some_and(|it| it.value == "true") {
+            values.extend(own.clone());
+        }
+        profiles.entry(id).or_insert_with(BTreeMap::new).extend(own);
     }
     let own = |name: &str| child(document, root, name).map(|it| it.value);
     let parent = named(root, "parent").next().and_then(|it| {
@@ -90,7 +98,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         artifact: artifact.clone().unwrap_or_default(),
         version: own("version"),
         parent,
-        properties: properties(document, root),
+        properties: values,
         profiles,
         entries,
     };

@@ -377,3 +377,16 @@ fn a_constraint_changes_with_the_variable_that_it_is_written_with() {
     assert_eq!(found.iter().map(|it| &it.change).collect::<Vec<_>>(), [&expected]);
     assert_eq!(changes(&of("1"), &of("1")), []);
 }
+
+/// What `mvn dependency:list` says of the same two poms: the parent's default profile counts.
+#[test]
+fn the_properties_of_a_default_profile_count_before_those_of_the_pom() {
+    let parent = "<project><groupId>g</groupId><artifactId>p</artifactId><version>1</version><properties><gv>10</gv></properties>\
+        <profiles><profile><id>d</id><activation><activeByDefault>true</activeByDefault></activation><properties><gv>15</gv></properties></profile>\
+        <profile><id>e</id><properties><gv>9</gv></properties></profile></profiles></project>";
+    let child = "<project><parent><groupId>g</groupId><artifactId>p</artifactId><version>1</version></parent><artifactId>c</artifactId>\
+        <dependencies><dependency><groupId>commons-codec</groupId><artifactId>commons-codec</artifactId><version>1.${gv}</version></dependency></dependencies></project>";
+    let dependencies = super::joined(&[("pom.xml", parent), ("c/pom.xml", child)]);
+    let codec = dependencies.dependencies.iter().find(|it| it.name == "commons-codec:commons-codec").unwrap();
+    assert_eq!((codec.declared[0].asked(), codec.resolved[0].version.as_str()), (Some("1.15"), "1.15"));
+}
