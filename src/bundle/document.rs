@@ -116,7 +116,7 @@ pub struct Resolved {
 pub struct DependencyChange {
     pub ecosystem: String,
     pub name: String,
-    /// `added`, `removed`, `constraint_changed` or `version_moved`.
+    /// `added`, `removed`, `constraint_changed`, `version_moved`, `source_changed` or `checksum_changed`.
     pub change: String,
     pub before: Option<String>,
     pub after: Option<String>,

@@ -6,7 +6,7 @@ use crate::model::{Location, RepoPath};
 
 use super::distance::{Distance, distance};
 use super::ecosystem::Ecosystem;
-use super::fact::{Declared, Relation, Scope};
+use super::fact::{Declared, Relation, Resolved, Scope, SettledBy};
 use super::join::{Dependencies, Dependency};
 
 /// One difference in how a project depends on a package.
@@ -35,6 +35,10 @@ pub enum Change {
     Constraint { scope: Scope, from: Option<String>, to: Option<String> },
     /// The versions that are gone and those that came; either may be empty when a version was only added or dropped.
     Version { from: Vec<String>, to: Vec<String> },
+    /// A version that stayed comes from elsewhere.
+    Origin { from: Vec<String>, to: Vec<String> },
+    /// A version that stayed has another content.
+    Checksum { from: Vec<String>, to: Vec<String> },
 }
 
 impl Change {
@@ -44,6 +48,8 @@ impl Change {
             Self::Removed { .. } => "removed",
             Self::Constraint { .. } => "constraint_changed",
             Self::Version { .. } => "version_moved",
+            Self::Origin { .. } => "source_changed",
+            Self::Checksum { .. } => "checksum_changed",
         }
     }
 
@@ -54,7 +60,11 @@ impl Change {
                 ([from], [to]) => distance(from, to),
                 _ => None,
             },
-            Self::Added { .. } | Self::Removed { .. } | Self::Constraint { .. } => None,
+            Self::Added { .. }
+            | Self::Removed { .. }
+            | Self::Constraint { .. }
+            | Self::Origin { .. }
+            | Self::Checksum { .. } => None,
         }
     }
 
@@ -66,7 +76,9 @@ impl Change {
             Self::Constraint { from, to, .. } => {
                 (from.as_deref().into_iter().collect(), to.as_deref().into_iter().collect())
             }
-            Self::Version { from, to } => (texts(from), texts(to)),
+            Self::Version { from, to } | Self::Origin { from, to } | Self::Checksum { from, to } => {
+                (texts(from), texts(to))
+            }
         }
     }
 }
@@ -133,6 +145,41 @@ fn differences(old: &Dependency, new: &Dependency) -> Vec<DependencyChange> {
         };
         let (from, to) = (only(old, &has), only(new, &had));
         changes.push(change(new, Change::Version { from, to }, before, after));
+    }
+    for version in had.intersection(&has) {
+        changes.extend(substitutions(old, new, version));
+    }
+    changes
+}
+
+/// What a lockfile states of a version.
+type Statement = fn(&Resolved) -> Option<String>;
+/// What it means that it states something else.
+type Difference = fn(Vec<String>, Vec<String>) -> Change;
+
+/// What a version that stayed has instead of what it had: its source, and its checksum where both sides state one.
+fn substitutions(old: &Dependency, new: &Dependency, version: &str) -> Vec<DependencyChange> {
+    let copies = |it: &'_ Dependency| -> Vec<Resolved> {
+        let copies = it.resolved.iter().filter(|copy| it.ecosystem.release(&copy.version) == version);
+        copies.filter(|it| it.settled_by == SettledBy::Lockfile).cloned().collect()
+    };
+    let (before, after) = (copies(old), copies(new));
+    let place = |copies: &[Resolved]| copies.first().map(|it| it.place.clone());
+    let compared: [(Statement, Difference); 2] = [
+        (|it| Some(it.origin.as_ref()?.to_string()), |from, to| Change::Origin { from, to }),
+        (|it| it.checksum.clone(), |from, to| Change::Checksum { from, to }),
+    ];
+    let mut changes = Vec::new();
+    for (stated, build) in compared {
+        let all = |copies: &[Resolved]| copies.iter().filter_map(stated).collect::<BTreeSet<String>>();
+        let (from, to) = (all(&before), all(&after));
+        // A lockfile of another format can leave either out.
+        if from != to && !from.is_empty() && !to.is_empty() {
+            let only =
+                |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).cloned().collect();
+            let kind = build(only(&from, &to), only(&to, &from));
+            changes.push(change(new, kind, place(&before), place(&after)));
+        }
     }
     changes
 }

@@ -80,6 +80,16 @@ const DEPENDENCY_CHANGES: &[(&str, &str)] = &[
     ("added", "The base neither declares nor locks this dependency."),
     ("removed", "The base has this dependency, and it is neither declared nor locked any more."),
     ("constraint_changed", "A manifest asks for other versions than the base does."),
+    (
+        "source_changed",
+        "A lockfile takes a version that stayed from another address than that of the base. Nobody who only updates \
+         dependencies needs that; look who owns the new address.",
+    ),
+    (
+        "checksum_changed",
+        "A lockfile states another checksum than the base for a version that stayed. What a registry has published does \
+         not change, so that either side is no copy of it.",
+    ),
     ("version_moved", "A lockfile settled on other versions than that of the base."),
 ];
 

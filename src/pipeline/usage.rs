@@ -109,7 +109,10 @@ impl Older {
         let older = docs::deprecated_uses(&facts.dependencies, places, &uses).value;
         let moved = facts.changes.iter().filter(|it| match it.change {
             Change::Version { .. } | Change::Added { .. } => true,
-            Change::Removed { .. } | Change::Constraint { .. } => false,
+            Change::Removed { .. }
+            | Change::Constraint { .. }
+            | Change::Origin { .. }
+            | Change::Checksum { .. } => false,
         });
         Self {
             changed: comparison.files.iter().map(|it| it.change.path.clone()).collect(),

@@ -182,6 +182,29 @@ fn diff_tells_constraints_from_versions() {
     repo.cortex(&["deps", "diff", "--base", "nothing"]).fails(2, "revision_unknown");
 }
 
+/// A lockfile that someone tampered with: the version is the same, what is installed is not.
+#[test]
+fn diff_names_another_source_and_another_content_of_a_version() {
+    let lock = |address: &str, sum: &str| {
+        LOCK.replace(
+            "{ \"version\": \"3.0.0\",",
+            &format!("{{ \"version\": \"3.0.0\", \"resolved\": \"{address}\", \"integrity\": \"{sum}\","),
+        )
+    };
+    let repo = Repo::with(&[
+        ("package.json", MANIFEST),
+        ("package-lock.json", &lock("https://r.example/mid.tgz", "sha512-AA==")),
+    ]);
+    repo.commit();
+    repo.write("package-lock.json", lock("https://evil.example/mid.tgz", "sha512-BB=="));
+    let text = repo.cortex(&["deps", "diff", "--base", "HEAD"]).ends(0).stdout;
+    assert_eq!(
+        text,
+        "source_changed    mid  https://r.example/mid.tgz  https://evil.example/mid.tgz  package-lock.json:7:39\n\
+         checksum_changed  mid  sha512-AA==                sha512-BB==                   package-lock.json:7:39\n"
+    );
+}
+
 /// The schema itself is asked in `ci/bill.py`.
 #[test]
 fn the_bill_of_materials_has_each_version_once_and_who_needs_it() {

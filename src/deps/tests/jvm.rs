@@ -386,7 +386,7 @@ fn the_properties_of_a_default_profile_count_before_those_of_the_pom() {
         <profile><id>e</id><properties><gv>9</gv></properties></profile></profiles></project>";
     let child = "<project><parent><groupId>g</groupId><artifactId>p</artifactId><version>1</version></parent><artifactId>c</artifactId>\
         <dependencies><dependency><groupId>commons-codec</groupId><artifactId>commons-codec</artifactId><version>1.${gv}</version></dependency></dependencies></project>";
-    let dependencies = super::joined(&[("pom.xml", parent), ("c/pom.xml", child)]);
+    let dependencies = joined(&[("pom.xml", parent), ("c/pom.xml", child)]);
     let codec = dependencies.dependencies.iter().find(|it| it.name == "commons-codec:commons-codec").unwrap();
     assert_eq!((codec.declared[0].asked(), codec.resolved[0].version.as_str()), (Some("1.15"), "1.15"));
 }
