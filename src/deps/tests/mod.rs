@@ -13,6 +13,7 @@ mod hostile;
 mod jvm;
 mod locks;
 mod python;
+mod secrets;
 mod tools;
 mod whole;
 
