@@ -88,7 +88,8 @@ pub fn command(terminal: &mut Terminal, request: &ops::DocsRequest, json: bool) 
     }
     warn(terminal, &response.notes);
     let remote = remote_lines(&response.remote);
-    terminal.print_lines(response.packages.iter().flat_map(lines).chain(remote));
+    let lines = response.packages.iter().flat_map(|it| lines(it, request.query.as_deref()));
+    terminal.print_lines(lines.chain(remote));
     Ok(Exit::Clean)
 }
 
@@ -159,11 +160,11 @@ fn package(found: &Documented) -> Package<'_> {
         version_exact: found.is_exact(),
         declarations: declarations.collect(),
         declarations_total: found.listing.total,
-        complete: !found.listing.is_cut,
+        complete: found.listing.is_complete(),
     }
 }
 
-fn lines(found: &Documented) -> Vec<String> {
+fn lines(found: &Documented, query: Option<&str>) -> Vec<String> {
     let folder = found.project.as_ref().map_or_else(|| ".".to_owned(), ToString::to_string);
     let has =
         if found.resolved.is_empty() { "no known version".to_owned() } else { found.resolved.join(", ") };
@@ -186,6 +187,12 @@ fn lines(found: &Documented) -> Vec<String> {
         let first =
             it.documentation.as_deref().and_then(|it| it.lines().map(str::trim).find(|it| !it.is_empty()));
         lines.extend(first.filter(|it| !it.starts_with('@')).map(|it| format!("    {it}")));
+    }
+    if found.is_looked_into() && found.listing.total == 0 {
+        lines.push(match query {
+            Some(query) => format!("  nothing matches `{query}`"),
+            None => "  nothing was found that others can name".to_owned(),
+        });
     }
     let more = found.listing.total.saturating_sub(SHOWN);
     if more > 0 {

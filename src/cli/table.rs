@@ -1,6 +1,10 @@
 //! Rows of texts under each other.
 
-/// The lines of a table: a heading unless it is empty, and the rows, each column as wide as its widest text.
+/// The widest column: a longer text stands out of it, so that one among many short ones makes no huge table.
+const WIDEST: usize = 200;
+
+/// The lines of a table: a heading unless it is empty, and the rows, each column as wide as its widest text,
+/// up to a bound.
 pub fn table<'r>(heading: &[&str], rows: &'r [Vec<String>]) -> impl Iterator<Item = String> + use<'r> {
     let heading: Vec<String> = heading.iter().map(|it| (*it).to_owned()).collect();
     let heading = (!heading.is_empty() && !rows.is_empty()).then_some(heading);
@@ -8,7 +12,7 @@ pub fn table<'r>(heading: &[&str], rows: &'r [Vec<String>]) -> impl Iterator<Ite
     for row in heading.iter().chain(rows) {
         widths.resize(widths.len().max(row.len()), 0);
         for (width, text) in widths.iter_mut().zip(row) {
-            *width = (*width).max(text.chars().count());
+            *width = (*width).max(text.chars().count().min(WIDEST));
         }
     }
     let line = move |row: &Vec<String>| {
@@ -20,7 +24,7 @@ pub fn table<'r>(heading: &[&str], rows: &'r [Vec<String>]) -> impl Iterator<Ite
 
 #[cfg(test)]
 mod tests {
-    use super::table;
+    use super::{WIDEST, table};
 
     #[test]
     fn columns_are_as_wide_as_their_widest_text() {
@@ -28,5 +32,13 @@ mod tests {
         assert_eq!(table(&["N", "V"], &rows).collect::<Vec<_>>(), ["N    V", "é    1", "abc"]);
         assert_eq!(table(&[], &rows).collect::<Vec<_>>(), ["é    1", "abc"]);
         assert_eq!(table(&["N"], &[]).count(), 0);
+    }
+
+    #[test]
+    fn a_text_of_any_length_is_a_cell() {
+        let long = "a".repeat(1 << 17);
+        let rows = [vec![long.clone(), "1".to_owned()], vec!["b".to_owned(), "2".to_owned()]];
+        let short = format!("b{}  2", " ".repeat(WIDEST - 1));
+        assert_eq!(table(&[], &rows).collect::<Vec<_>>(), [format!("{long}  1"), short]);
     }
 }

@@ -35,7 +35,7 @@ pub const CODES: &[(&str, &str)] = &[
         "A setting that names a program, an environment variable or a remote service comes from a configuration that \
          is itself under review, for example the head of a pull request. It is ignored and the default stands, because \
          whoever proposes a change must not choose what runs. Settings of the base revision or of a file named on the \
-         command line are used.",
+         command line are used; those of `dependency_docs` only of such a file.",
     ),
     (
         LIMIT_IGNORED,

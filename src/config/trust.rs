@@ -90,10 +90,41 @@ impl Taken<'_> {
         if *value != default {
             *value = default;
             let message = format!(
-                "`{key}` comes from a configuration that is itself under review; its default is used (set it in the \
-                 base revision, or name a configuration file)"
+                "`{key}` comes from a configuration that is itself under review; its default is used ({})",
+                instead(key)
             );
             self.notes.push(Note::new(self.code, message));
         }
+    }
+}
+
+/// What to do instead. What is sent to whom is nothing that a repository can decide, in whichever revision.
+fn instead(key: &str) -> &'static str {
+    if key == "dependency_docs.enabled" {
+        "no revision of a repository can set it: set `CODECORTEX_DEPENDENCY_DOCS=1` in the environment, or name a \
+         configuration file with `--config`"
+    } else if key.starts_with("dependency_docs.") {
+        "no revision of a repository can set it: name a configuration file with `--config`"
+    } else {
+        "set it in the base revision, or name a configuration file"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::read;
+
+    #[test]
+    fn advice_is_what_would_help() {
+        let text = br#"{"dependency_docs": {"enabled": true, "cache_ttl_seconds": 1}, "limits": {"max_findings": 999999}}"#;
+        let (config, _) = read(&"config.json".parse().unwrap(), text);
+        let notes = config.without_programs().1;
+        let advice = |key: &str| {
+            let note = notes.iter().find(|it| it.message.contains(key)).unwrap();
+            (note.message.contains("base revision"), note.message.contains("CODECORTEX_DEPENDENCY_DOCS=1"))
+        };
+        assert_eq!(advice("dependency_docs.enabled"), (false, true));
+        assert_eq!(advice("dependency_docs.cache_ttl_seconds"), (false, false));
+        assert_eq!(advice("limits.max_findings"), (true, false));
     }
 }

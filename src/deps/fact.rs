@@ -1,6 +1,8 @@
 //! The two kinds of statement about a dependency: what is asked for and what was settled on.
 
-use crate::model::{Location, Redacted};
+use std::borrow::Cow;
+
+use crate::model::{Location, Redacted, without_credentials};
 
 use super::ecosystem::Ecosystem;
 
@@ -147,6 +149,15 @@ impl Declared {
         }
     }
 
+    /// Takes credentials out of every text. A name is a name, whatever it resembles, unless it holds an address.
+    pub fn redact(&mut self) {
+        redact_names([&mut self.name, &mut self.raw_name]);
+        redact([&mut self.constraint, &mut self.evaluated, &mut self.target].into_iter().flatten());
+        if let Settled::Version(version) = &mut self.settled {
+            redact([version]);
+        }
+    }
+
     /// The name under which the project's code knows the package, when that is not the package's own.
     pub fn alias(&self) -> Option<&str> {
         self.ecosystem.is_alias(&self.raw_name, &self.name).then_some(&self.raw_name)
@@ -231,6 +242,16 @@ impl Resolved {
         }
     }
 
+    /// Takes credentials out of every text.
+    pub fn redact(&mut self) {
+        redact_names([&mut self.name].into_iter().chain(&mut self.folder).chain(&mut self.checksum));
+        redact([&mut self.version]);
+        for it in &mut self.dependencies {
+            redact_names([&mut it.name]);
+            redact([&mut it.version]);
+        }
+    }
+
     pub fn pin(&self) -> Pin {
         Pin { name: self.name.clone(), version: self.version.clone() }
     }
@@ -242,10 +263,16 @@ impl std::fmt::Display for Pin {
     }
 }
 
-/// A constraint as written, but for the credentials that an address may hold.
-pub fn shown(text: &str, source: Source) -> String {
-    match source {
-        Source::Registry | Source::Workspace | Source::Path => text.to_owned(),
-        Source::Git | Source::Url => Redacted::new(text).to_string(),
+fn redact<'t>(texts: impl IntoIterator<Item = &'t mut String>) {
+    for it in texts {
+        *it = Redacted::new(std::mem::take(it)).into();
+    }
+}
+
+fn redact_names<'t>(texts: impl IntoIterator<Item = &'t mut String>) {
+    for it in texts {
+        if let Cow::Owned(masked) = without_credentials(it) {
+            *it = masked;
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Location, Note, RepoPath};
+use crate::model::{Location, Note, Redacted, RepoPath};
 
 use super::document::{Document, utf8};
 use super::ecosystem::Ecosystem;
@@ -31,6 +31,16 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// Takes credentials out of every text that is shown or compared with one that is.
+    pub(super) fn redact(&mut self) {
+        self.declared.iter_mut().for_each(Declared::redact);
+        self.resolved.iter_mut().for_each(Resolved::redact);
+        if let Contents::Lockfile(it) = &mut self.contents {
+            let asked_for = std::mem::take(&mut it.asked_for).into_iter();
+            it.asked_for = asked_for.map(|(key, to)| (Redacted::new(key).into(), to)).collect();
+        }
+    }
+
     /// What a manifest is, beyond its statements.
     pub(super) const fn manifest(&self) -> Option<&Manifest> {
         match &self.contents {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Note, RepoPath};
+use crate::model::{Note, Redacted, RepoPath};
 
 use super::dotnet;
 use super::ecosystem::Ecosystem;
@@ -96,6 +96,8 @@ pub fn join(mut readings: Vec<Reading>) -> Dependencies {
     dotnet::evaluate(&mut readings);
     jvm::evaluate(&mut readings);
     let includers = follow(&mut readings);
+    // Here every statement is made, whatever reader or evaluation made it.
+    readings.iter_mut().for_each(Reading::redact);
     let mut notes: Vec<Note> = readings.iter_mut().flat_map(|it| std::mem::take(&mut it.notes)).collect();
     let (projects, shadowed) = group(readings, &includers);
     notes.extend(shadowed);
@@ -105,6 +107,9 @@ pub fn join(mut readings: Vec<Reading>) -> Dependencies {
     // Two tools of one folder, such as npm and Deno, can want the same package.
     dependencies.dedup_by(|next, kept| next.identity() == kept.identity() && kept.absorb(next));
     notes.extend(dependencies.iter().flat_map(Dependency::drifts).map(|it| it.note()));
+    for it in &mut notes {
+        it.message = Redacted::new(std::mem::take(&mut it.message)).into();
+    }
     notes.sort();
     // Files that take the same from a third one can miss the same in it.
     notes.dedup();

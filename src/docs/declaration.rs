@@ -36,7 +36,10 @@ const DOCUMENTATION_CHARACTERS: usize = 2_000;
 /// Reads one definition.
 pub fn declaration(library: &Library<'_>, module: &Module, definition: &Definition) -> Declaration {
     let start = definition.name_span.start;
+    // Whatever is said of it is found through an index of the whole text.
+    let is_afforded = library.spend(1 + module.text.len() as u64 / 64);
     let (documentation, deprecated) = match library.package.family {
+        _ if !is_afforded => (None, None),
         Family::Script => script_text::read(module.lead(definition)),
         Family::Rust => rust_text::read(module.lead(definition)),
         Family::Python => python_text::read(module, definition),
@@ -47,7 +50,7 @@ pub fn declaration(library: &Library<'_>, module: &Module, definition: &Definiti
         column: start.column,
         name: definition.qualified.to_string(),
         kind: definition.kind.name(),
-        signature: signature(module, definition),
+        signature: if is_afforded { signature(module, definition) } else { String::new() },
         documentation: documentation
             .map(|it| cut(it.trim(), DOCUMENTATION_CHARACTERS))
             .filter(|it| !it.is_empty()),

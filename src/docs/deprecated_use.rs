@@ -153,8 +153,10 @@ fn of_package(
         .retain(|(path, it, item)| it.used.kind != UseKind::Import || !used.contains(&(*path, item.clone())));
     let records = found.iter().map(|(path, it, item)| record(dependency, &library, method, (path, it, item)));
     let cut = library.is_cut().then(|| {
-        let message =
-            format!("{} is larger than is read: what it deprecates may be missing", dependency.name);
+        let message = format!(
+            "{} is larger or hands on more names than is read: what it deprecates may be missing",
+            dependency.name
+        );
         Note::new("docs_limit", message)
     });
     (records.collect(), cut)
@@ -267,6 +269,12 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (
         "docs_limit",
-        "A package has more or larger sources than are read for one run. What it deprecates may be missing.",
+        "A package has more or larger sources than are read for one run, or its modules hand names on in more ways than \
+         are followed. What it deprecates may be missing.",
+    ),
+    (
+        "docs_unread",
+        "A file of an installed package could not be read: it is too large, a link, not UTF-8 or nested too deep; or there \
+         is no file that the package begins with. Declarations may be missing.",
     ),
 ];

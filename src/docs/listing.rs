@@ -2,10 +2,14 @@
 
 use super::declaration::{Declaration, declaration};
 use super::family::Family;
-use super::library::{Allowance, Library, Module};
+use super::library::{Allowance, Library, Module, Unread};
 use super::package::Package;
 use super::{python_lookup, rust_lookup, script_lookup};
+use crate::model::Note;
 use crate::syntax::{Definition, DefinitionKind, Role, Visibility};
+
+/// How many files a note has room for.
+const MOST_NAMES: usize = 5;
 
 /// The declarations that a question is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +20,34 @@ pub struct Listing {
     pub total: usize,
     /// Whether a bound kept files from being read.
     pub is_cut: bool,
+    /// The files that could not be read, each with the reason.
+    pub unread: Vec<Unread>,
+    /// Whether no file was found that the package begins with.
+    pub has_no_entry: bool,
+}
+
+impl Listing {
+    /// Whether nothing is missing for all that is known.
+    pub const fn is_complete(&self) -> bool {
+        !self.is_cut && self.unread.is_empty() && !self.has_no_entry
+    }
+
+    /// What of a package could not be read.
+    pub fn note(&self, package: &str) -> Option<Note> {
+        let missing = "declarations of it may be missing";
+        let message = if self.has_no_entry {
+            format!("no file was found that {package} begins with (a link is not followed): {missing}")
+        } else {
+            let files =
+                self.unread.iter().take(MOST_NAMES).map(|(path, reason)| format!("{path} ({reason})"));
+            let files = files.collect::<Vec<_>>().join(", ");
+            let more = self.unread.len().saturating_sub(MOST_NAMES);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            (!files.is_empty())
+                .then(|| format!("of {package} could not be read: {files}{more}; {missing}"))?
+        };
+        Some(Note::new("docs_unread", message))
+    }
 }
 
 /// How well a declaration answers, best first.
@@ -45,7 +77,9 @@ pub fn listing(package: Package<'_>, question: Option<&str>, most: usize) -> Lis
     found.sort_by_cached_key(place);
     let total = found.len();
     found.truncate(most);
-    Listing { declarations: found.into_iter().map(|it| it.1).collect(), total, is_cut: library.is_cut() }
+    let (is_cut, unread) = (library.is_cut(), library.unread());
+    let has_no_entry = modules.is_empty() && unread.is_empty() && !is_cut;
+    Listing { declarations: found.into_iter().map(|it| it.1).collect(), total, is_cut, unread, has_no_entry }
 }
 
 fn ranked(declaration: Declaration, words: &[String]) -> Option<(Rank, Declaration)> {
@@ -67,6 +101,9 @@ fn ranked(declaration: Declaration, words: &[String]) -> Option<(Rank, Declarati
 
 /// Whether others can name it: exported, and inside no function.
 fn is_open(library: &Library<'_>, module: &Module, definition: &Definition) -> bool {
+    if !library.spend(1 + module.outline.imports.len() as u64) {
+        return false;
+    }
     let around = |it: &Definition| module.outline.definitions.get(it.container?);
     let chain = || std::iter::successors(Some(definition), |it| around(it));
     let is_local = chain().skip(1).any(|it| it.kind.runs()) || chain().any(|it| it.role == Role::Test);

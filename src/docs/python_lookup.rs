@@ -10,10 +10,11 @@ use crate::syntax::{Import, ImportKind};
 use crate::system::FileKind;
 
 /// How many hand-overs from module to module are followed.
-const DEPTH: usize = 16;
+const DEPTH: usize = 64;
 
 /// The definitions behind a dotted path; several where one stands behind a condition.
 pub fn find(library: &Library<'_>, path: &[&str]) -> Vec<Declaration> {
+    library.begin();
     at(library, path, 0)
 }
 
@@ -29,6 +30,9 @@ fn at(library: &Library<'_>, path: &[&str], depth: usize) -> Vec<Declaration> {
     let Some((file, module, rest)) = found.into_iter().next() else { return Vec::new() };
     let Some(source) = library.module(&file) else { return Vec::new() };
     let qualified = rest.join(".");
+    if !library.enter(&source, qualified.clone()) {
+        return Vec::new();
+    }
     let own: Vec<Declaration> =
         source.defined(&qualified).map(|it| declaration(library, &source, it)).collect();
     if !own.is_empty() {
@@ -119,5 +123,5 @@ pub fn reachable(library: &Library<'_>) -> Vec<Rc<Module>> {
 fn file(library: &Library<'_>, module: &[&str]) -> Option<RepoPath> {
     let path = module.join("/");
     let candidates = [format!("{path}/__init__.py"), format!("{path}.py")];
-    candidates.into_iter().filter_map(|it| library.below(&it)).find(|it| library.has_file(it))
+    library.probe(&path, candidates.into_iter())
 }

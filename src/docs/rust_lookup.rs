@@ -11,7 +11,7 @@ use crate::model::RepoPath;
 use crate::syntax::{DefinitionKind, Import, ImportForm, ImportKind};
 
 /// How many re-exports are followed.
-const DEPTH: usize = 16;
+const DEPTH: usize = 64;
 
 /// A module of the crate: a file, or a module inside one.
 #[derive(Clone)]
@@ -27,6 +27,7 @@ struct Here {
 
 /// The definitions of an item, by its path below the crate.
 pub fn find(library: &Library<'_>, path: &[&str]) -> Vec<Declaration> {
+    library.begin();
     at(library, path, 0)
 }
 
@@ -54,7 +55,7 @@ pub fn reachable(library: &Library<'_>) -> Vec<Rc<Module>> {
 }
 
 fn start(library: &Library<'_>) -> Option<Here> {
-    let file = entry(library)?;
+    let file = library.root(|| entry(library))?;
     let folder = library.shown(&file);
     let folder = folder.rsplit_once('/').map_or("", |it| it.0).to_owned();
     Some(Here { file, folder, inner: Vec::new(), path: Vec::new() })
@@ -75,6 +76,9 @@ fn at(library: &Library<'_>, path: &[&str], depth: usize) -> Vec<Declaration> {
         let qualified: Vec<&str> =
             here.inner.iter().map(String::as_str).chain(rest.iter().copied()).collect();
         let qualified = qualified.join(".");
+        if !library.enter(&module, qualified.clone()) {
+            return Vec::new();
+        }
         let own = module.defined(&qualified).filter(|it| it.kind != DefinitionKind::Module);
         let own: Vec<Declaration> = own.map(|it| declaration(library, &module, it)).collect();
         if !own.is_empty() {
@@ -103,7 +107,7 @@ fn child(library: &Library<'_>, module: &Module, here: &Here, name: &str) -> Opt
         std::iter::once(here.folder.as_str()).chain(here.inner.iter().map(String::as_str)).collect();
     let folder = format!("{}/{name}", folder.join("/"));
     let files = [format!("{folder}.rs"), format!("{folder}/mod.rs")];
-    let file = files.iter().filter_map(|it| library.below(it)).find(|it| library.has_file(it))?;
+    let file = library.probe(&folder, files.into_iter())?;
     Some(Here { file, folder, inner: Vec::new(), path })
 }
 

@@ -7,13 +7,12 @@ use serde_json::Value;
 
 use super::declaration::{Declaration, Deprecated, declaration};
 use super::library::{Library, Module};
-use super::package::MANIFEST_BYTES;
 use super::script_text;
 use crate::model::{LineIndex, RepoPath};
 use crate::syntax::{Definition, DefinitionKind, ImportForm, ImportKind, ImportedName, Visibility};
 
 /// How many hand-overs from file to file are followed.
-const DEPTH: usize = 16;
+const DEPTH: usize = 64;
 
 /// Conditions of `exports`, best first: declarations say more than code.
 const CONDITIONS: [&str; 6] = ["types", "import", "require", "node", "module", "default"];
@@ -29,21 +28,28 @@ const ENDINGS: [&str; 9] =
 /// The declarations of a member of a module of the package; several for overloads.
 pub fn find(library: &Library<'_>, below: &str, members: &[&str]) -> Vec<Declaration> {
     let Some(entry) = entry(library, below) else { return Vec::new() };
+    library.begin();
     let found = exported(library, &entry, members, 0);
     if !found.is_empty() {
         return found;
     }
     // The default of a CommonJS module is what it exports.
     match members {
-        ["default", rest @ ..] if !rest.is_empty() => exported(library, &entry, rest, 0),
+        ["default", rest @ ..] if !rest.is_empty() => {
+            library.begin();
+            exported(library, &entry, rest, 0)
+        }
         _ => Vec::new(),
     }
 }
 
 /// The file that an import of the package or of a path in it leads to.
 pub fn entry(library: &Library<'_>, below: &str) -> Option<RepoPath> {
-    let text = library.text(&library.below("package.json")?, MANIFEST_BYTES)?;
-    let manifest: Value = serde_json::from_str(&text).ok()?;
+    let manifest = library.manifest()?;
+    let table = manifest.get("exports").and_then(Value::as_object);
+    if !library.spend(table.map_or(0, |it| it.len() as u64)) {
+        return None;
+    }
     let named = |field: &str| manifest.get(field).and_then(Value::as_str).map(str::to_owned);
     let exported = manifest.get("exports").and_then(|it| target(it, below));
     let candidates = if below.is_empty() {
@@ -95,7 +101,7 @@ fn condition(value: &Value, depth: usize) -> Option<String> {
 fn probe(library: &Library<'_>, path: &str) -> Option<RepoPath> {
     let typed = TYPED.iter().filter_map(|(code, types)| Some(format!("{}{types}", path.strip_suffix(code)?)));
     let written = ENDINGS.iter().map(|it| format!("{}{it}", path.trim_end_matches('/')));
-    typed.chain(written).filter_map(|it| library.below(&it)).find(|it| library.has_file(it))
+    library.probe(path, typed.chain(written))
 }
 
 /// A module that a file of the package names relatively.
@@ -146,7 +152,7 @@ pub fn is_exported(module: &Module, definition: &Definition) -> bool {
     };
     outermost.visibility == Visibility::Exported
         || is_handed_on()
-        || assigned(&module.text) == Some(&outermost.name)
+        || module.assigned.as_deref() == Some(&*outermost.name)
 }
 
 /// The definition of the file's top level that a definition stands in.
@@ -158,6 +164,9 @@ fn outermost<'m>(module: &'m Module, definition: &'m Definition) -> &'m Definiti
 fn exported(library: &Library<'_>, path: &RepoPath, members: &[&str], depth: usize) -> Vec<Declaration> {
     let Some(module) = library.module(path).filter(|_| depth < DEPTH) else { return Vec::new() };
     let Some((name, rest)) = members.split_first() else { return Vec::new() };
+    if !library.enter(&module, qualified(name, rest)) {
+        return Vec::new();
+    }
     let own = |name: &str| declared(library, &module, &qualified(name, rest));
     let exported = marked(library, &module, &qualified(name, rest));
     if !exported.is_empty() {
@@ -183,7 +192,7 @@ fn exported(library: &Library<'_>, path: &RepoPath, members: &[&str], depth: usi
         }
         return found;
     }
-    if let Some(whole) = assigned(&module.text) {
+    if let Some(whole) = module.assigned.as_deref() {
         let members: Vec<&str> = if *name == "default" { rest.to_vec() } else { members.to_vec() };
         let qualified = std::iter::once(whole).chain(members).collect::<Vec<_>>().join(".");
         return declared(library, &module, &qualified);
@@ -243,7 +252,7 @@ fn marked(library: &Library<'_>, module: &Module, qualified: &str) -> Vec<Declar
 }
 
 /// `export = name`, and `module.exports = name`.
-fn assigned(text: &str) -> Option<&str> {
+pub fn assigned(text: &str) -> Option<&str> {
     let rest = text.lines().find_map(|line| {
         let line = line.trim();
         line.strip_prefix("export =").or_else(|| line.strip_prefix("module.exports ="))

@@ -3,6 +3,7 @@
 //! Everything here is pure. A layer states *how* it found something ([`Method`]) and *whether that is current*
 //! (its freshness); the trust tier, `exact`, `stale`, the provider and the score are functions of these two.
 
+mod address;
 mod confidence;
 mod counted;
 mod digest;
@@ -25,6 +26,7 @@ mod tier;
 mod timestamp;
 mod wire;
 
+pub use address::without_credentials;
 pub use confidence::Confidence;
 pub use counted::{counted, plural};
 pub use digest::Digest;

@@ -1,5 +1,6 @@
 //! Text that has been through the redactor: the only kind that a record, a report or a log takes.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -8,14 +9,13 @@ use regex::{Captures, Regex};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::address::{MASK, without_credentials};
+
 /// Text in which whatever looks like a credential has been replaced. There is no way to make one without the
 /// replacement.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "String")]
 pub struct Redacted(String);
-
-/// What stands in place of a credential.
-const MASK: &str = "[redacted]";
 
 /// A shape of credential: a text that every instance holds, and the shape, whose group `secret` is replaced.
 struct Shape {
@@ -50,7 +50,6 @@ const SHAPES: &[Shape] = &[
         pattern: r"\b(?<secret>eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)",
     },
     Shape { hints: &["earer"], pattern: r"\b[Bb]earer\s+(?<secret>[A-Za-z0-9._~+/=-]{16,})" },
-    Shape { hints: &["://"], pattern: r"://[^\s/:@]*:(?<secret>[^\s/@]{3,})@" },
     Shape {
         hints: &["pass", "secret", "token", "key", "credential"],
         pattern: r#"(?i)\b[A-Z0-9_-]*(?:password|passwd|secret|token|api_?key|access_?key|private_?key|credential)s?["']?\s*[:=]\s*["'](?<secret>[^"'\s]{8,})["']"#,
@@ -75,7 +74,11 @@ static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 
 impl Redacted {
     pub fn new(text: impl Into<String>) -> Self {
-        let mut text = text.into();
+        let text = text.into();
+        let mut text = match without_credentials(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(masked) => masked,
+        };
         for shape in hinted(&text) {
             if let Some(pattern) = PATTERNS.get(shape)
                 && pattern.is_match(&text)
@@ -115,6 +118,12 @@ fn mask(captures: &Captures<'_>) -> String {
 impl From<String> for Redacted {
     fn from(text: String) -> Self {
         Self::new(text)
+    }
+}
+
+impl From<Redacted> for String {
+    fn from(text: Redacted) -> Self {
+        text.0
     }
 }
 

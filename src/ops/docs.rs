@@ -75,6 +75,11 @@ impl State {
 }
 
 impl Documented {
+    /// Whether the declarations are those of what is installed.
+    pub const fn is_looked_into(&self) -> bool {
+        matches!(self.state, State::Exact | State::Unsettled)
+    }
+
     /// Whether the answer is about the very version that the project has.
     pub fn is_exact(&self) -> bool {
         self.state == State::Exact
@@ -102,8 +107,10 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         Some(it) => remote(world, &settings.config, it, request.query.as_deref())?,
         None => Outcome::without(Asked::Disabled),
     };
-    let packages = found.into_iter().map(|it| documented(&places, it, request.query.as_deref())).collect();
-    let notes = listed.notes.into_iter().chain(settings.notes).collect();
+    let packages: Vec<Documented> =
+        found.into_iter().map(|it| documented(&places, it, request.query.as_deref())).collect();
+    let unread = packages.iter().filter_map(|it| it.listing.note(&it.name));
+    let notes = listed.notes.into_iter().chain(settings.notes).chain(unread).collect();
     Ok(Response { packages, remote, notes })
 }
 

@@ -264,3 +264,41 @@ fn no_link_is_followed_out_of_the_place_of_packages() {
     repo.write("node_modules/inside/i.js", code);
     assert_eq!(found(&repo, &[]), ["a.js:3:8 info structural docs_version_exact 1.0.0 i.js:4 secret"]);
 }
+
+/// An answer is not whole when the file that the package begins with could not be read.
+#[test]
+fn an_answer_says_what_could_not_be_read() {
+    let repo = Repo::with(&[
+        ("package.json", r#"{"dependencies": {"p": "1.0.0"}}"#),
+        (".gitignore", "node_modules\n"),
+        ("node_modules/p/package.json", r#"{"version": "1.0.0", "main": "i.js"}"#),
+    ]);
+    let index = repo.root.join("node_modules/p/i.js");
+    let complete = || {
+        let answer = repo.cortex(&["deps", "docs", "p", "--json"]).ends(0).json();
+        let package = &answer["packages"][0];
+        assert_eq!(package["state"], "exact");
+        let notes = answer["diagnostics"].as_array().unwrap();
+        let notes: Vec<&str> = notes.iter().map(|it| it["message"].as_str().unwrap()).collect();
+        (package["complete"].as_bool().unwrap(), package["declarations_total"].clone(), notes.join("; "))
+    };
+    repo.write("node_modules/p/i.js", "export function f() {}\n");
+    assert_eq!(complete(), (true, json!(1), String::new()));
+    let answer = repo.cortex(&["deps", "docs", "p", "absent"]).ends(0);
+    assert!(answer.stdout.contains("  nothing matches `absent`"), "{}", answer.stdout);
+    for (text, reason) in
+        [("/".repeat(3 << 20), "more than the limit"), (format!("x = {}", "[".repeat(5_000)), "nest")]
+    {
+        repo.write("node_modules/p/i.js", text);
+        let (is_complete, total, note) = complete();
+        assert_eq!((is_complete, total), (false, json!(0)));
+        assert!(note.starts_with("of p could not be read: i.js (") && note.contains(reason), "{note}");
+    }
+    repo.write("node_modules/p/i.js", [0xff, 0xfe, 0xfd]);
+    assert!(complete().2.contains("i.js (it is not UTF-8)"));
+    std::fs::remove_file(&index).unwrap();
+    repo.write("node_modules/p/real.js", "export function f() {}\n");
+    std::os::unix::fs::symlink("real.js", &index).unwrap();
+    let (is_complete, _, note) = complete();
+    assert!(!is_complete && note.starts_with("no file was found that p begins with"), "{note}");
+}

@@ -5,7 +5,7 @@
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Settled, Source, shown};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::inherit::{CATALOG, DEFAULT_CATALOG};
 use crate::deps::note::ENTRY_MALFORMED;
@@ -63,6 +63,10 @@ impl Reader<'_, '_> {
             return;
         }
         let asked = asked(text);
+        if let Some(message) = asked.unnamed(name) {
+            self.notes.push(self.document.note(ENTRY_MALFORMED, key.place.start, message));
+            return;
+        }
         let place = value.inside(self.document.text);
         let written = self.document.text.get(place.clone()).unwrap_or_default();
         let length = asked.constraint.filter(|it| written.ends_with(it)).map_or(written.len(), str::len);
@@ -74,7 +78,7 @@ impl Reader<'_, '_> {
             ecosystem: Ecosystem::Npm,
             name: asked.real_name.unwrap_or(name).to_owned(),
             raw_name: name.to_owned(),
-            constraint: asked.constraint.map(|it| shown(it, asked.source)),
+            constraint: asked.constraint.map(str::to_owned),
             evaluated: None,
             settled: Settled::Unknown,
             place: self.document.place(place.end - length..place.end),

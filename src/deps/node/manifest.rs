@@ -6,14 +6,14 @@ use jsonc_parser::common::Ranged as _;
 use crate::config::inside_quotes;
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Settled, Source, shown};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::inherit::{CATALOG, DEFAULT_CATALOG, catalog_of};
 use crate::deps::json::{last, object};
 use crate::deps::note::ENTRY_MALFORMED;
 use crate::model::{Note, Redacted};
 
-use super::source::{asked, split_version};
+use super::source::{asked, is_name, split_version};
 
 const TABLES: [(&str, Scope); 4] = [
     ("dependencies", Scope::Normal),
@@ -66,19 +66,6 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     })
 }
 
-/// Whether a package may be called so: one part, or a scope and one part, of what needs no escape in an address. The old
-/// capitals are let through.
-fn is_name(text: &str) -> bool {
-    let plain = |it: &str| {
-        let is_safe = |it: u8| it.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&it);
-        !it.is_empty() && it.bytes().all(is_safe)
-    };
-    match text.strip_prefix('@') {
-        Some(scoped) => scoped.split_once('/').is_some_and(|(scope, name)| plain(scope) && plain(name)),
-        None => text.is_empty() || plain(text),
-    }
-}
-
 /// The patterns of `workspaces`, a list or, in the style of yarn, an object with one.
 fn members(value: &Value<'_>) -> Vec<String> {
     let nested = value.as_object().and_then(|it| last(it, "packages"));
@@ -120,6 +107,10 @@ impl Reader<'_, '_> {
             return;
         };
         let asked = asked(&literal.value);
+        if let Some(message) = asked.unnamed(name) {
+            self.notes.push(self.document.note(ENTRY_MALFORMED, property.range.start, message));
+            return;
+        }
         let inside = inside_quotes(&literal.range);
         let written = self.document.text.get(inside.clone()).unwrap_or_default();
         let place = match asked.constraint {
@@ -138,7 +129,7 @@ impl Reader<'_, '_> {
             ecosystem: Ecosystem::Npm,
             name: asked.real_name.unwrap_or(name).to_owned(),
             raw_name: name.to_owned(),
-            constraint: asked.constraint.map(|it| shown(it, asked.source)),
+            constraint: asked.constraint.map(str::to_owned),
             evaluated: None,
             settled: Settled::Unknown,
             place: self.document.place(place),

@@ -7,7 +7,7 @@ use jsonc_parser::ast::{Object, Value};
 use crate::config::inside_quotes;
 use crate::deps::document::{Document, MAX_PACKAGES};
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Resolved, Source, shown};
+use crate::deps::fact::{Resolved, Source};
 use crate::deps::format::{Contents, Lockfile, Parts};
 use crate::deps::json::{by_key, text};
 use crate::deps::note::ENTRY_MALFORMED;
@@ -116,7 +116,7 @@ impl Walk<'_, '_> {
             ..Resolved::locked(
                 Ecosystem::Npm,
                 name_of.to_owned(),
-                shown(version, source),
+                version.to_owned(),
                 self.document.place(place),
             )
         });

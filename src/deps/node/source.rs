@@ -12,6 +12,27 @@ pub struct Asked<'t> {
     pub constraint: Option<&'t str>,
 }
 
+impl Asked<'_> {
+    /// Why an entry is none: it is an alias of what no package can be called.
+    pub fn unnamed(&self, key: &str) -> Option<String> {
+        let wrong = self.real_name.is_some_and(|it| it.is_empty() || !is_name(it));
+        wrong.then(|| format!("the entry `{key}` is an alias of no package and was left out"))
+    }
+}
+
+/// Whether a package may be called so: one part, or a scope and one part, of what needs no escape in an address. The old
+/// capitals are let through.
+pub fn is_name(text: &str) -> bool {
+    let plain = |it: &str| {
+        let is_safe = |it: u8| it.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&it);
+        !it.is_empty() && it.bytes().all(is_safe)
+    };
+    match text.strip_prefix('@') {
+        Some(scoped) => scoped.split_once('/').is_some_and(|(scope, name)| plain(scope) && plain(name)),
+        None => text.is_empty() || plain(text),
+    }
+}
+
 /// Takes `npm:real@^1`, `^1`, `latest`, `file:../a`, `git+ssh://…`, `owner/repository#tag` and the like apart.
 pub fn asked(value: &str) -> Asked<'_> {
     let text = value.trim();
@@ -38,7 +59,10 @@ pub fn split_version(text: &str) -> (&str, Option<&str>) {
 
 /// The kind of place that an address leads to.
 pub fn source(text: &str) -> Source {
-    let starts = |prefixes: &[&str]| prefixes.iter().any(|it| text.starts_with(it));
+    let starts = |prefixes: &[&str]| {
+        let starts = |it: &&str| text.get(..it.len()).is_some_and(|start| start.eq_ignore_ascii_case(it));
+        prefixes.iter().any(starts)
+    };
     if starts(&["workspace:"]) {
         Source::Workspace
     } else if starts(&["file:", "link:", "portal:", "./", "../", "/", "~/"]) || matches!(text, "." | "..") {
@@ -90,6 +114,7 @@ mod tests {
             check(git, Source::Git, None, Some(git));
         }
         check("https://host/a.tgz", Source::Url, None, Some("https://host/a.tgz"));
+        check("HTTPS://host/a.tgz", Source::Url, None, Some("HTTPS://host/a.tgz"));
         check("workspace:^", Source::Workspace, None, Some("workspace:^"));
     }
 }

@@ -6,7 +6,7 @@ use toml_edit::Value;
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Settled, Source, shown};
+use crate::deps::fact::{Declared, Scope, Settled, Source};
 use crate::deps::note::ENTRY_MALFORMED;
 use crate::deps::toml::inside_quotes;
 use crate::model::{Note, Redacted};
@@ -44,7 +44,7 @@ pub fn declared(
         ecosystem: Ecosystem::Pypi,
         name: common_name(name),
         raw_name: name.to_owned(),
-        constraint: asked.map(|it| shown(part(it), source)),
+        constraint: asked.map(|it| part(it).to_owned()),
         evaluated: None,
         settled: Settled::Unknown,
         place: document.place(place(asked.unwrap_or(&found.name).clone())),

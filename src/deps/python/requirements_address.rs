@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::deps::document::Document;
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Settled, shown};
+use crate::deps::fact::{Declared, Settled};
 use crate::deps::note::UNEVALUATED;
 use crate::model::{Note, Redacted};
 
@@ -60,7 +60,7 @@ impl Unnamed<'_> {
             ecosystem: Ecosystem::Pypi,
             name: common_name(name),
             raw_name: name.to_owned(),
-            constraint: Some(shown(address, source)),
+            constraint: Some(address.to_owned()),
             evaluated: None,
             settled: Settled::Unknown,
             place: document.place(place(self.address.clone())),

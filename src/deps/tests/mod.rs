@@ -14,6 +14,7 @@ mod hostile;
 mod jvm;
 mod locks;
 mod python;
+mod secrets;
 mod tools;
 mod whole;
 
