@@ -177,6 +177,7 @@ fn what_cannot_be_read_of_go_is_a_note_with_its_place() {
     check_note("go.mod", "require (\n\ta v1\n", "dependency_file_unreadable 1:1");
     check_note("go.mod", "module \"a", "dependency_file_unreadable 1:8");
     check_note("go.mod", "/* a */", "dependency_file_unreadable 1:1");
+    check_note("go.mod", "require a\u{a0}v1.0.0", "dependency_file_unreadable 1:10");
     check_note("go.mod", "<<<<<<< ours\nmodule \"a", "dependency_file_conflicted 1:1");
     check_note(
         "go.mod",
