@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{Declared, Dependencies, Reading, Resolved, is_manifest, join, read, read_included};
 use crate::model::{LineIndex, Location, RepoPath};
 
+mod corpus;
 mod dotnet;
 mod entries;
 mod golang;
