@@ -102,6 +102,7 @@ impl Family {
         let texts = Texts(files.iter().map(|(path, bytes)| (path, Text::new(bytes))).collect());
         for reading in &readings {
             texts.check(&reading.declared, &reading.resolved, &reading.notes);
+            texts.check_words(reading);
         }
         let backwards: Vec<Reading> = readings.iter().rev().cloned().collect();
         let joined = join(readings);
@@ -143,6 +144,18 @@ impl Texts<'_> {
         }
     }
 
+    /// What a file says of its own can be read at its place, before other files change what it means.
+    fn check_words(&self, reading: &Reading) {
+        // What comes from elsewhere has the place of its key.
+        let own = reading.declared.iter().filter(|it| it.via.is_none());
+        let own = own.filter_map(|it| Some((it.constraint.as_ref()?, &it.place)));
+        let own = own.filter(|it| !it.0.starts_with("catalog:"));
+        for (stated, place) in own.chain(reading.resolved.iter().map(|it| (&it.version, &it.place))) {
+            let text = self.at(place).unwrap_or(stated);
+            assert!(says(text, stated), "`{text}` does not say `{stated}`: {place:?}");
+        }
+    }
+
     fn check(&self, declared: &[Declared], resolved: &[Resolved], notes: &[Note]) {
         for it in declared {
             assert!(!it.name.is_empty() && !it.raw_name.is_empty(), "a nameless entry: {it:?}");
@@ -176,4 +189,12 @@ impl Texts<'_> {
         assert!(found.is_some(), "a place outside of its file: {place:?}");
         found
     }
+}
+
+/// Whether a text is written with these words. Escapes, folds of white space and credentials are written otherwise.
+fn says(written: &str, stated: &str) -> bool {
+    written.contains(stated)
+        || written.contains(['\\', '&', '\n', '\r'])
+        || written.contains("  ")
+        || stated.contains("[redacted]")
 }

@@ -89,9 +89,22 @@ fn every_way_to_write_an_entry_of_npm_is_read() {
 }
 
 /// Each file has one entry that is whole, `a` at version 1.0.0, and states how many others are left out.
+#[track_caller]
+fn check_left_out(cases: &[(&str, &str, usize)]) {
+    for (path, text, left_out) in cases.iter().copied() {
+        let found = joined(&[(path, text)]);
+        let names: Vec<&str> = found.dependencies.iter().map(|it| it.name.as_str()).collect();
+        let malformed = found.notes.iter().filter(|it| it.code == "dependency_entry_malformed").count();
+        assert_eq!((names.as_slice(), malformed), (["a"].as_slice(), left_out), "{path} {text}");
+        assert!(
+            found.dependencies[0].resolved.iter().all(|it| it.version == "1.0.0" || it.version == "v1.0.0")
+        );
+    }
+}
+
 #[test]
-fn what_has_no_name_or_no_version_is_no_package() {
-    let cases = [
+fn what_has_no_name_or_no_version_is_no_package_of_node() {
+    check_left_out(&[
         ("package.json", r#"{"dependencies": {"a": "1.0.0", "": "1", "b": "npm:"}}"#, 2),
         ("pnpm-workspace.yaml", "catalog:\n  a: 1.0.0\n  '': 1\n", 1),
         (
@@ -119,6 +132,12 @@ fn what_has_no_name_or_no_version_is_no_package() {
             r#"{"version": "5", "npm": {"a@1.0.0": {}, "@1": {}, "b@": {}}, "jsr": {"c@": {}}}"#,
             3,
         ),
+    ]);
+}
+
+#[test]
+fn what_has_no_name_or_no_version_is_no_package() {
+    check_left_out(&[
         (
             "packages.lock.json",
             r#"{"version": 1, "dependencies": {"f": {"a": {"type": "Direct", "requested": "1", "resolved": "1.0.0"},
@@ -166,14 +185,5 @@ fn what_has_no_name_or_no_version_is_no_package() {
             "<Project Sdk='/1'><ItemGroup><PackageReference Include='a' Version='1.0.0'/></ItemGroup><Sdk Name='' Version='1'/></Project>",
             1,
         ),
-    ];
-    for (path, text, left_out) in cases {
-        let found = joined(&[(path, text)]);
-        let names: Vec<&str> = found.dependencies.iter().map(|it| it.name.as_str()).collect();
-        let malformed = found.notes.iter().filter(|it| it.code == "dependency_entry_malformed").count();
-        assert_eq!((names.as_slice(), malformed), (["a"].as_slice(), left_out), "{path} {text}");
-        assert!(
-            found.dependencies[0].resolved.iter().all(|it| it.version == "1.0.0" || it.version == "v1.0.0")
-        );
-    }
+    ]);
 }
