@@ -8,6 +8,7 @@ use super::document::{Document, utf8};
 use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Pin, Resolved};
 use super::include::Include;
+use super::nameless::leave_out;
 use super::note::NOT_TEXT;
 use super::{cargo, conda, deno, dotnet, golang, jvm, node, python};
 
@@ -210,12 +211,13 @@ fn read_as(row: &Row, path: &RepoPath, bytes: &[u8]) -> Reading {
             Err(Note::new(NOT_TEXT, message).at(path.clone()))
         }
     };
-    let parts = parts.unwrap_or_else(|note| Parts {
+    let mut parts = parts.unwrap_or_else(|note| Parts {
         contents: Contents::Unreadable,
         declared: Vec::new(),
         resolved: Vec::new(),
         notes: vec![note],
     });
+    leave_out(&mut parts);
     let Parts { contents, declared, resolved, notes } = parts;
     let kind = match contents {
         Contents::Unreadable => row.kind,

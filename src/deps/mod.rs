@@ -24,6 +24,7 @@ mod inherit;
 mod join;
 mod json;
 mod jvm;
+mod nameless;
 mod node;
 mod note;
 mod project;

@@ -99,6 +99,8 @@ pub fn documents(document: &Document<'_>) -> Result<Vec<Node>, Note> {
                 open.push(Open::Sequence(place.start, Vec::new()));
                 continue;
             }
+            // The parser calls what is not written `~`.
+            Event::Scalar(..) if place.is_empty() => Node { place, value: Value::Scalar(String::new()) },
             Event::Scalar(text, ..) => Node { place, value: Value::Scalar(text.into_owned()) },
             Event::Alias(_) | Event::UnresolvedAlias(_) => Node { place, value: Value::Alias },
             Event::MappingEnd | Event::SequenceEnd => match open.pop() {
@@ -149,7 +151,8 @@ mod tests {
 
     #[test]
     fn scalars_stay_as_written_and_know_their_place() {
-        let text = "é: 1.10\n'q': \"1.0\"\nlist: [a, {b: c}]\n? [k]\n: v\n---\nsecond: &a 0x1f\nalias: *a\n";
+        let text =
+            "none:\né: 1.10\n'q': \"1.0\"\nlist: [a, {b: c}]\n? [k]\n: v\n---\nsecond: &a 0x1f\nalias: *a\n";
         let path = "x.yaml".parse().unwrap();
         let document = Document::open(&path, text.as_bytes()).unwrap();
         let roots = documents(&document).unwrap();
@@ -157,9 +160,10 @@ mod tests {
         let number = roots[0].get("é").unwrap();
         assert_eq!(number.text(), Some("1.10"));
         assert_eq!(text.get(number.place.clone()).unwrap(), "1.10");
-        let key = &roots[0].entries()[1].0;
+        let key = &roots[0].entries()[2].0;
         assert_eq!((key.text.as_str(), text.get(key.place.clone()).unwrap()), ("q", "'q'"));
-        assert_eq!(roots[0].entries().len(), 3);
+        assert_eq!(roots[0].entries().len(), 4);
+        assert_eq!(roots[0].get("none").unwrap().text(), Some(""));
         let items = roots[0].get("list").unwrap().items();
         assert_eq!((items.len(), items[0].text()), (2, Some("a")));
         assert_eq!(items[1].get("b").unwrap().text(), Some("c"));

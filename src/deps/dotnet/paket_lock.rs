@@ -116,7 +116,7 @@ impl Reader<'_, '_> {
             self.notes.push(self.document.note(ENTRY_MALFORMED, start, message));
             return;
         };
-        let from = start + line.find('(').unwrap_or_default() + 1;
+        let from = start + line.len() - line.trim_start().len() + name.len() + " (".len();
         // Of a repository a file is named, and the repository as the place that it comes from.
         let name = if source == Source::Git { self.remote.as_deref().unwrap_or(name) } else { name };
         self.groups.push(self.group);

@@ -108,6 +108,9 @@ fn words(line: &str, start: usize) -> Result<(Vec<Word<'_>>, &str), (usize, &'st
             _ if rest.starts_with("/*") => return Err((start + at, "comments begin with `//` here")),
             _ => {
                 let length = bare(rest);
+                if length == 0 {
+                    return Err((start + at, "only blanks and tabs separate words here"));
+                }
                 (Cow::Borrowed(rest.get(..length).unwrap_or_default()), length, 0)
             }
         };
@@ -125,7 +128,7 @@ fn bare(text: &str) -> usize {
             || "()[]{},".contains(*letter)
             || text.get(*at..).is_some_and(|it| it.starts_with("//") || it.starts_with("/*"))
     };
-    text.char_indices().find(ends).map_or(text.len(), |it| it.0).max(1)
+    text.char_indices().find(ends).map_or(text.len(), |it| it.0)
 }
 
 /// The text of a string at the start of a text, and the length of the whole string.

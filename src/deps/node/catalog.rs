@@ -53,7 +53,7 @@ impl Reader<'_, '_> {
     }
 
     fn entry(&mut self, key: &Scalar, value: &Node, name: &str, scope: Scope, catalog: Option<&str>) {
-        let Some(text) = value.text() else {
+        let Some(text) = value.text().filter(|_| !value.place.is_empty()) else {
             let message = format!("the entry `{}` is not a text and was left out", key.text);
             self.notes.push(self.document.note(ENTRY_MALFORMED, key.place.start, message));
             return;

@@ -306,7 +306,7 @@ fn paket_is_read_with_its_groups() {
     let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
     check(&[(at, text)], &expected, &["dependency_entry_malformed paket.dependencies:10:1"]);
     let lock = "STORAGE: NONE\nNUGET\n  remote: https://example.org/v3\n    A (1.2.3)\n      B (>= 1.0)\n    B (1.5) - restriction: == net8.0\n\
-        GITHUB\n  remote: owner/repo\n    src/x.fs (abc)\nGROUP Build\nNUGET\n  remote: https://example.org/v3\n    A (3.0)\n      B\n";
+        GITHUB\n  remote: owner/repo\n    src/x(1).fs (abc)\nGROUP Build\nNUGET\n  remote: https://example.org/v3\n    A (3.0)\n      B\n";
     let expected =
         ["a@1.2.3 unlinked > b@1.5", "a@3.0 unlinked > ", "b@1.5 unlinked > ", "owner/repo@abc unlinked > "];
     check_locked("paket.lock", lock, &expected);

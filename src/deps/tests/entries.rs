@@ -1,6 +1,6 @@
 //! The ways to write an entry of a manifest.
 
-use super::text_at;
+use super::{joined, text_at};
 use crate::deps::read;
 use crate::model::RepoPath;
 
@@ -86,4 +86,104 @@ fn every_way_to_write_an_entry_of_npm_is_read() {
         "f (f) 5 override registry",
     ];
     check_declared("package.json", text, &expected);
+}
+
+/// Each file has one entry that is whole, `a` at version 1.0.0, and states how many others are left out.
+#[track_caller]
+fn check_left_out(cases: &[(&str, &str, usize)]) {
+    for (path, text, left_out) in cases.iter().copied() {
+        let found = joined(&[(path, text)]);
+        let names: Vec<&str> = found.dependencies.iter().map(|it| it.name.as_str()).collect();
+        let malformed = found.notes.iter().filter(|it| it.code == "dependency_entry_malformed").count();
+        assert_eq!((names.as_slice(), malformed), (["a"].as_slice(), left_out), "{path} {text}");
+        assert!(
+            found.dependencies[0].resolved.iter().all(|it| it.version == "1.0.0" || it.version == "v1.0.0")
+        );
+    }
+}
+
+#[test]
+fn what_has_no_name_or_no_version_is_no_package_of_node() {
+    check_left_out(&[
+        ("package.json", r#"{"dependencies": {"a": "1.0.0", "": "1", "b": "npm:"}}"#, 2),
+        ("pnpm-workspace.yaml", "catalog:\n  a: 1.0.0\n  '': 1\n", 1),
+        (
+            "package-lock.json",
+            r#"{"lockfileVersion": 3, "packages": {"": {}, "node_modules/a": {"version": "1.0.0"},
+            "node_modules/": {"version": "1"}, "node_modules/b": {"version": ""}, "node_modules/c": {"name": "", "version": "1"}}}"#,
+            3,
+        ),
+        (
+            "package-lock.json",
+            r#"{"lockfileVersion": 1, "dependencies": {"a": {"version": "1.0.0"}, "": {"version": "1"},
+            "b": {"version": ""}}}"#,
+            2,
+        ),
+        ("yarn.lock", "a@1:\n  version \"1.0.0\"\n\"b@npm:\":\n  version \"1\"\nc@1:\n  version \"\"\n", 2),
+        (
+            "pnpm-lock.yaml",
+            "lockfileVersion: 9.0\npackages:\n  a@1.0.0: {}\n  b@1: {name: ''}\n  c@1: {version: ''}\ndependencies:\n  '': 1\n",
+            3,
+        ),
+        ("bun.lock", r#"{"lockfileVersion": 1, "packages": {"a": ["a@1.0.0"], "b": ["b@"], "": ["@"]}}"#, 2),
+        ("deno.json", r#"{"imports": {"a": "jsr:a@1.0.0", "b": "jsr:", "c": "npm:", "d": "npm:@"}}"#, 0),
+        (
+            "deno.lock",
+            r#"{"version": "5", "npm": {"a@1.0.0": {}, "@1": {}, "b@": {}}, "jsr": {"c@": {}}}"#,
+            3,
+        ),
+    ]);
+}
+
+#[test]
+fn what_has_no_name_or_no_version_is_no_package() {
+    check_left_out(&[
+        (
+            "packages.lock.json",
+            r#"{"version": 1, "dependencies": {"f": {"a": {"type": "Direct", "requested": "1", "resolved": "1.0.0"},
+            "": {"type": "Direct", "resolved": "1"}, "b": {"type": "Direct", "resolved": ""}}}}"#,
+            2,
+        ),
+        (
+            "project.assets.json",
+            r#"{"libraries": {"a/1.0.0": {"type": "package"}, "/1": {"type": "package"}, "b/": {"type": "package"}}}"#,
+            0,
+        ),
+        ("global.json", r#"{"msbuild-sdks": {"a": "1.0.0", "": "1", "b": ""}}"#, 2),
+        (
+            "dotnet-tools.json",
+            r#"{"tools": {"a": {"version": "1.0.0"}, "": {"version": "1"}, "b": {"version": ""}}}"#,
+            2,
+        ),
+        ("paket.dependencies", "nuget a 1.0.0\ngit https://example.org/.git\ngithub :b\nhttp /\n", 3),
+        ("pyproject.toml", "[tool.poetry.dependencies]\na = '1.0.0'\n'' = '1'", 1),
+        ("Pipfile", "[packages]\na = '1.0.0'\n'' = '1'", 1),
+        (
+            "Pipfile.lock",
+            r#"{"default": {"a": {"version": "==1.0.0"}, "": {"version": "==1"}, "b": {"version": "=="}, "c": {"version": ""}}}"#,
+            3,
+        ),
+        (
+            "poetry.lock",
+            "[[package]]\nname = 'a'\nversion = '1.0.0'\n[[package]]\nname = ''\nversion = '1'\n[[package]]\nname = 'b'\nversion = ''",
+            2,
+        ),
+        ("Cargo.toml", "[dependencies]\na = '1.0.0'\n'' = '1'\nb = { version = '1', package = '' }", 2),
+        (
+            "Cargo.lock",
+            "[[package]]\nname = 'a'\nversion = '1.0.0'\nsource = 'registry+x'\n[[package]]\nname = ''\nversion = '1'\n[[package]]\nname = 'b'\nversion = ''",
+            2,
+        ),
+        ("go.mod", "go 1.21\nrequire a v1.0.0\nrequire \"\" v1.0.0", 1),
+        (
+            "a.csproj",
+            "<Project><ItemGroup><PackageReference Include='a' Version='1.0.0'/><PackageReference Include=' ' Version='1'/></ItemGroup></Project>",
+            1,
+        ),
+        (
+            "a.csproj",
+            "<Project Sdk='/1'><ItemGroup><PackageReference Include='a' Version='1.0.0'/></ItemGroup><Sdk Name='' Version='1'/></Project>",
+            1,
+        ),
+    ]);
 }

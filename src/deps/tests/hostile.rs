@@ -148,7 +148,11 @@ fn what_cannot_be_read_of_other_ecosystems_is_a_note_with_its_place() {
         "dependency_lock_version_unknown 1:21; dependency_entry_malformed 1:41; dependency_entry_malformed 1:59; \
          dependency_entry_malformed 1:68",
     );
-    check_note(".yarnrc.yml", "catalog:\n  a: [1]\n", "dependency_entry_malformed 2:3");
+    check_note(
+        ".yarnrc.yml",
+        "catalog:\n  a: [1]\n  b:\n",
+        "dependency_entry_malformed 2:3; dependency_entry_malformed 3:3",
+    );
 }
 
 #[test]
@@ -177,6 +181,7 @@ fn what_cannot_be_read_of_go_is_a_note_with_its_place() {
     check_note("go.mod", "require (\n\ta v1\n", "dependency_file_unreadable 1:1");
     check_note("go.mod", "module \"a", "dependency_file_unreadable 1:8");
     check_note("go.mod", "/* a */", "dependency_file_unreadable 1:1");
+    check_note("go.mod", "require a\u{a0}v1.0.0", "dependency_file_unreadable 1:10");
     check_note("go.mod", "<<<<<<< ours\nmodule \"a", "dependency_file_conflicted 1:1");
     check_note(
         "go.mod",

@@ -7,6 +7,7 @@ use super::fact::Via;
 use super::{Declared, Dependencies, Reading, Resolved, is_manifest, join, read, read_included};
 use crate::model::{LineIndex, Location, RepoPath};
 
+mod corpus;
 mod dotnet;
 mod entries;
 mod golang;
