@@ -164,9 +164,6 @@ impl Texts<'_> {
                 text != Some("") || it.constraint.as_deref() == Some(""),
                 "an entry that nothing says: {it:?}"
             );
-            if let Some(place) = &it.via {
-                self.at(place);
-            }
         }
         for it in resolved {
             assert!(!it.name.is_empty() && !it.version.is_empty(), "a nameless package: {it:?}");
