@@ -133,7 +133,7 @@ fn everything_that_has_a_name_has_an_explanation() {
         ("severities", 4),
         ("standings", 3),
         ("changes", 6),
-        ("dependency changes", 4),
+        ("dependency changes", 6),
         ("checks", 5),
         ("layers", 10),
         ("layer states", 4),
