@@ -117,7 +117,7 @@ fn a_workspace_has_one_version_of_a_module() {
 fn a_list_of_checksums_adds_checksums_and_nothing_else() {
     let sum = "a v1.0.0 h1:aa=\na v1.0.0/go.mod h1:ab=\na v0.9.0 h1:ac=\nnever v1.0.0 h1:ad=\n";
     let module = "go 1.21\nrequire a v1.0.0\nrequire b v1.0.0\n";
-    let dependencies = joined(&[("go.mod", module), ("go.sum", sum), ("other/go.sum", "b v1.0.0 h1:ba=\n")]);
+    let dependencies = joined(&[("go.mod", module), ("go.sum", sum), ("other/go.sum", "b v1.0.0 h1:bb=\n")]);
     let shown: Vec<_> = dependencies
         .dependencies
         .iter()
