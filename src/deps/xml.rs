@@ -23,6 +23,9 @@ pub struct Text {
 /// # Errors
 /// When the file is not well-formed.
 pub fn parse<'t>(document: &Document<'t>) -> Result<Tree<'t>, Note> {
+    if let Some(offset) = crowded(document.text) {
+        return Err(document.unreadable(offset, "an element has more attributes than are read"));
+    }
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     Tree::parse_with_options(document.text, options).map_err(|error| {
         let at = error.pos();
@@ -33,6 +36,24 @@ pub fn parse<'t>(document: &Document<'t>) -> Result<Tree<'t>, Note> {
         let column: usize = line.chars().take(count(at.col)).map(char::len_utf8).sum();
         document.unreadable(before + column, &error.to_string())
     })
+}
+
+/// Where the first tag begins whose attributes are too many: the parser compares each with each.
+fn crowded(text: &str) -> Option<usize> {
+    /// More than any real element has.
+    const MOST: usize = 256;
+    let (mut start, mut count) = (0, 0);
+    for (offset, byte) in text.bytes().enumerate() {
+        match byte {
+            b'<' | b'>' => (start, count) = (offset, 0),
+            b'=' if text.as_bytes().get(start) == Some(&b'<') => count += 1,
+            _ => {}
+        }
+        if count > MOST {
+            return Some(start);
+        }
+    }
+    None
 }
 
 /// The elements directly below one.

@@ -202,6 +202,8 @@ fn what_cannot_be_read_of_go_is_a_note_with_its_place() {
 fn what_cannot_be_read_of_dotnet_is_a_note_with_its_place() {
     check_note("a.csproj", "<Project>\n<é></Project>", "dependency_file_unreadable 2:4");
     check_note("a.csproj", "<!DOCTYPE a [<!ENTITY b \"c\">]><Project/>", "dependency_file_unreadable 1:1");
+    let crowd: String = (0..300).map(|it| format!(" a{it}='x'")).collect();
+    check_note("a.csproj", &format!("<Project{crowd}/>"), "dependency_file_unreadable 1:1");
     check_note("other.props", "<configuration/>", "");
     check_note("packages.config", "<Project/>", "dependency_file_unreadable 1:1");
     check_note("packages.lock.json", "{\"version\": 9}", "dependency_lock_version_unknown 1:13");
