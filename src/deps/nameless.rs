@@ -49,6 +49,9 @@ fn renumber(lockfile: &mut Lockfile, kept: &[Option<usize>]) {
     lockfile.own = renumbered(&lockfile.own, kept);
     lockfile.direct = lockfile.direct.iter().filter_map(|it| now(*it)).collect();
     lockfile.top = renumbered(&lockfile.top, kept);
+    for wanted in lockfile.wants.values_mut().flat_map(|it| it.values_mut()) {
+        *wanted = renumbered(wanted, kept);
+    }
     let asked_for = std::mem::take(&mut lockfile.asked_for).into_iter();
     lockfile.asked_for = asked_for.filter_map(|(text, index)| Some((text, now(index)?))).collect();
 }
