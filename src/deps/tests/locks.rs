@@ -466,3 +466,13 @@ source = "registry+https://example.org/index"
     let asked: Vec<&str> = found[0].ways[0].declared.iter().map(|it| it.raw_name.as_str()).collect();
     assert_eq!(asked, ["old"]);
 }
+
+/// The nameless entry comes before the one that is wanted, so that it moves.
+#[test]
+fn what_is_wanted_stays_so_when_a_nameless_package_is_left_out() {
+    let lock = r#"{ "lockfileVersion": 3, "packages": { "": { "dependencies": { "b": "1" } },
+  "node_modules/a": { "version": "" }, "node_modules/b": { "version": "1.0.0" }, "node_modules/c": { "version": "2.0.0" } } }"#;
+    let dependencies =
+        joined(&[("package.json", r#"{ "dependencies": { "b": "1" } }"#), ("package-lock.json", lock)]);
+    assert_eq!(super::all_declared(&dependencies).next().unwrap().settled.version(), Some("1.0.0"));
+}
