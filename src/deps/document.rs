@@ -44,6 +44,17 @@ impl<'t> Document<'t> {
         Note::new(code, message).at_point(self.path.clone(), self.lines.point(offset))
     }
 
+    /// For readers whose time or space grows fast with the size of a file.
+    ///
+    /// # Errors
+    /// When the file is larger; the note says so.
+    pub fn at_most(&self, most: usize) -> Result<(), Note> {
+        if self.text.len() <= most {
+            return Ok(());
+        }
+        Err(self.note(TOO_LARGE, 0, format!("the file is larger than {most} bytes and was not read")))
+    }
+
     /// That the packages from here on are left out.
     pub fn too_many(&self, offset: usize) -> Note {
         let message = format!("the lockfile lists more than {MAX_PACKAGES} packages; the rest was left out");

@@ -26,6 +26,32 @@ pub struct Finding {
     pub excerpt: Excerpt,
 }
 
+impl Finding {
+    /// What a record is as a finding, which nothing rewrites.
+    pub fn of(
+        rule: String,
+        severity: Severity,
+        standing: Standing,
+        evidence: &Evidence,
+        excerpt: Excerpt,
+    ) -> Self {
+        Self {
+            rule,
+            severity,
+            standing,
+            place: evidence.place.clone(),
+            message: evidence.message.clone(),
+            fingerprint: evidence.fingerprint.clone(),
+            trust: evidence.tier(),
+            provenance: evidence.method(),
+            is_stale: evidence.is_stale(),
+            evidence: vec![evidence.id()],
+            fix: Fix::None,
+            excerpt,
+        }
+    }
+}
+
 /// Findings with their evidence.
 #[derive(Default)]
 pub struct Findings {
@@ -71,20 +97,8 @@ impl Findings {
             Some(older) if older.contains(&evidence.fingerprint) => Standing::Existing,
             Some(_) => Standing::New,
         };
-        self.findings.push(Finding {
-            rule: rule.id.clone(),
-            severity: rule.severity,
-            standing,
-            place: evidence.place.clone(),
-            message: evidence.message.clone(),
-            fingerprint: evidence.fingerprint.clone(),
-            trust: evidence.tier(),
-            provenance: evidence.method(),
-            is_stale: evidence.is_stale(),
-            evidence: vec![evidence.id()],
-            fix: hit.fix,
-            excerpt: hit.excerpt,
-        });
+        let finding = Finding::of(rule.id.clone(), rule.severity, standing, &evidence, hit.excerpt);
+        self.findings.push(Finding { fix: hit.fix, ..finding });
         self.evidence.push(evidence);
     }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::compare::Comparison;
 use super::dependencies::DependencyFacts;
 use super::finding::{Finding, Findings};
-use super::look::{Drafts, Fix, Look, Task, look};
+use super::look::{Drafts, Look, Task, look};
 use super::{World, limits};
 use crate::config::{Config, Level};
 use crate::deps::{Change, Dependencies};
@@ -163,7 +163,13 @@ impl Said {
                 continue;
             }
             let excerpt = Excerpt::of(&lines, evidence.place.span);
-            found.findings.push(finding(&evidence, severity, standing, excerpt));
+            found.findings.push(Finding::of(
+                DEPRECATED_USE.to_owned(),
+                severity,
+                standing,
+                &evidence,
+                excerpt,
+            ));
             found.evidence.push(evidence);
         }
         found.findings.sort_by(|left, right| {
@@ -178,23 +184,6 @@ impl Said {
 fn is_member_of_value(path: &RepoPath, text: &str, lines: &LineIndex<'_>, start: Point) -> bool {
     let before = lines.offset(start).and_then(|it| text.get(..it));
     path.extension() == Some(b"rs") && before.is_some_and(|it| it.ends_with('.') && !it.ends_with(".."))
-}
-
-fn finding(evidence: &Evidence, severity: Severity, standing: Standing, excerpt: Excerpt) -> Finding {
-    Finding {
-        rule: DEPRECATED_USE.to_owned(),
-        severity,
-        standing,
-        place: evidence.place.clone(),
-        message: evidence.message.clone(),
-        fingerprint: evidence.fingerprint.clone(),
-        trust: evidence.tier(),
-        provenance: evidence.method(),
-        is_stale: evidence.is_stale(),
-        evidence: vec![evidence.id()],
-        fix: Fix::None,
-        excerpt,
-    }
 }
 
 fn text(snapshot: &Snapshot<'_>, path: &RepoPath) -> String {

@@ -4,7 +4,6 @@
 use crate::deps::document::Document;
 use crate::deps::fact::Scope;
 use crate::deps::format::{Contents, Manifest, Parts};
-use crate::deps::note::TOO_LARGE;
 use crate::model::Note;
 
 use super::Model;
@@ -19,10 +18,7 @@ pub const SCALA_VERSION: &str = "scalaVersion";
 /// # Errors
 /// When the file is too large for a script.
 pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
-    if document.text.len() > MAX_BYTES {
-        let message = format!("the file is larger than {MAX_BYTES} bytes and was not read");
-        return Err(document.note(TOO_LARGE, 0, message));
-    }
+    document.at_most(MAX_BYTES)?;
     let tokens = tokens(document.text, 0..document.text.len());
     let mut reader = Reader {
         parser: Parser::new(document.text, &tokens),

@@ -4,13 +4,12 @@
 //! (<https://yarnpkg.com/configuration/yarnrc>) hold them as YAML; bun keeps them in `package.json`.
 
 use crate::deps::document::Document;
-use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Settled, Source};
+use crate::deps::fact::{Declared, Scope};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::inherit::{CATALOG, DEFAULT_CATALOG};
 use crate::deps::note::ENTRY_MALFORMED;
 use crate::deps::yaml::{Node, Scalar, documents};
-use crate::model::{Note, Redacted};
+use crate::model::Note;
 
 use super::manifest::overridden;
 use super::source::asked;
@@ -70,23 +69,10 @@ impl Reader<'_, '_> {
         let place = value.inside(self.document.text);
         let written = self.document.text.get(place.clone()).unwrap_or_default();
         let length = asked.constraint.filter(|it| written.ends_with(it)).map_or(written.len(), str::len);
-        let origin = match asked.source {
-            Source::Registry | Source::Workspace => None,
-            Source::Git | Source::Path | Source::Url => Some(Redacted::new(text)),
-        };
+        let place = self.document.place(place.end - length..place.end);
         self.declared.push(Declared {
-            ecosystem: Ecosystem::Npm,
-            name: asked.real_name.unwrap_or(name).to_owned(),
-            raw_name: name.to_owned(),
-            constraint: asked.constraint.map(str::to_owned),
-            evaluated: None,
-            settled: Settled::Unknown,
-            place: self.document.place(place.end - length..place.end),
-            scope,
             target: catalog.map(str::to_owned),
-            source: asked.source,
-            origin,
-            via: None,
+            ..asked.declared(name, text, place, scope)
         });
     }
 }

@@ -5,13 +5,12 @@ use jsonc_parser::common::Ranged as _;
 
 use crate::config::inside_quotes;
 use crate::deps::document::Document;
-use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::{Declared, Scope, Settled, Source};
+use crate::deps::fact::{Declared, Scope};
 use crate::deps::format::{Contents, Manifest, Parts};
 use crate::deps::inherit::{CATALOG, DEFAULT_CATALOG, catalog_of};
 use crate::deps::json::{last, object};
 use crate::deps::note::ENTRY_MALFORMED;
-use crate::model::{Note, Redacted};
+use crate::model::Note;
 
 use super::source::{asked, is_name, split_version};
 
@@ -121,23 +120,10 @@ impl Reader<'_, '_> {
             Some(it) if written.ends_with(it) => inside.end - it.len()..inside.end,
             Some(_) => inside,
         };
-        let origin = match asked.source {
-            Source::Registry | Source::Workspace => None,
-            Source::Git | Source::Path | Source::Url => Some(Redacted::new(literal.value.as_ref())),
-        };
+        let place = self.document.place(place);
         self.declared.push(Declared {
-            ecosystem: Ecosystem::Npm,
-            name: asked.real_name.unwrap_or(name).to_owned(),
-            raw_name: name.to_owned(),
-            constraint: asked.constraint.map(str::to_owned),
-            evaluated: None,
-            settled: Settled::Unknown,
-            place: self.document.place(place),
-            scope,
             target: self.catalog.clone(),
-            source: asked.source,
-            origin,
-            via: None,
+            ..asked.declared(name, &literal.value, place, scope)
         });
     }
 

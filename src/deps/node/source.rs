@@ -1,6 +1,8 @@
 //! What a value in `package.json` asks for: <https://docs.npmjs.com/cli/v11/configuring-npm/package-json#dependencies>.
 
-use crate::deps::fact::Source;
+use crate::deps::ecosystem::Ecosystem;
+use crate::deps::fact::{Declared, Scope, Settled, Source};
+use crate::model::{Location, Redacted};
 
 /// A dependency's value, taken apart.
 #[derive(Debug, PartialEq, Eq)]
@@ -13,6 +15,28 @@ pub struct Asked<'t> {
 }
 
 impl Asked<'_> {
+    /// The entry of a key whose value is `written`.
+    pub fn declared(&self, key: &str, written: &str, place: Location, scope: Scope) -> Declared {
+        let origin = match self.source {
+            Source::Registry | Source::Workspace => None,
+            Source::Git | Source::Path | Source::Url => Some(Redacted::new(written)),
+        };
+        Declared {
+            ecosystem: Ecosystem::Npm,
+            name: self.real_name.unwrap_or(key).to_owned(),
+            raw_name: key.to_owned(),
+            constraint: self.constraint.map(str::to_owned),
+            evaluated: None,
+            settled: Settled::Unknown,
+            place,
+            scope,
+            target: None,
+            source: self.source,
+            origin,
+            via: None,
+        }
+    }
+
     /// Why an entry is none: it is an alias of what no package can be called.
     pub fn unnamed(&self, key: &str) -> Option<String> {
         let wrong = self.real_name.is_some_and(|it| it.is_empty() || !is_name(it));

@@ -9,7 +9,7 @@ use tree_sitter::{Node, Parser};
 use crate::deps::document::Document;
 use crate::deps::fact::{Declared, Scope};
 use crate::deps::format::{Contents, Manifest, Parts};
-use crate::deps::note::{TOO_LARGE, UNEVALUATED};
+use crate::deps::note::UNEVALUATED;
 use crate::model::{Note, Redacted};
 
 use super::entry::{Wanted, declared, within};
@@ -21,10 +21,7 @@ const MAX_BYTES: usize = 1 << 20;
 /// # Errors
 /// When the file does not parse as Python.
 pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
-    if document.text.len() > MAX_BYTES {
-        let message = format!("the file is larger than {MAX_BYTES} bytes and was not read");
-        return Err(document.note(TOO_LARGE, 0, message));
-    }
+    document.at_most(MAX_BYTES)?;
     let mut parser = Parser::new();
     let is_set = parser.set_language(&SupportLang::Python.get_ts_language()).is_ok();
     let tree = is_set.then(|| parser.parse(document.text, None)).flatten();
