@@ -67,6 +67,9 @@ pub enum Command {
     /// Make the precision index with the configured indexer, or seal the one that is there
     #[command(after_help = INDEXER)]
     Index(Index),
+    /// Show which symbol uses which, and how that is known
+    #[command(subcommand)]
+    Graph(Graph),
     /// Say what works here and what does not
     Doctor(Doctor),
     /// Say what a trust tier, a code or a rule means
@@ -175,6 +178,18 @@ pub enum DepsCommand {
         #[command(flatten)]
         request: ops::DependencyDiffRequest,
         /// Print the changes as JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Graph {
+    /// List every use of a symbol with the definition that it leads to
+    Edges {
+        #[command(flatten)]
+        request: ops::EdgesRequest,
+        /// Print each edge as JSON, one on a line
         #[arg(long)]
         json: bool,
     },

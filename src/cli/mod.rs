@@ -8,6 +8,7 @@ mod deps;
 mod docs;
 mod environment;
 mod exit;
+mod graph;
 mod output;
 mod precision;
 mod progress;

@@ -9,6 +9,7 @@ use super::args::{self, Command, Cortex, Format};
 use super::deps;
 use super::environment;
 use super::exit::Exit;
+use super::graph;
 use super::output::Terminal;
 use super::precision;
 use super::progress::Line;
@@ -36,6 +37,7 @@ pub fn command(terminal: &mut Terminal, command: Command) -> ExitCode {
         Command::Index(arguments) => precision::index(terminal, &arguments),
         Command::PrecisionStatus(arguments) => precision::status(terminal, &arguments),
         Command::Deps(arguments) => deps::command(terminal, &arguments),
+        Command::Graph(arguments) => graph::command(terminal, &arguments),
         Command::Doctor(arguments) => doctor(terminal, &arguments),
         Command::Explain(request) => explain(terminal, &request),
         Command::Completions { shell } => completions(terminal, shell),

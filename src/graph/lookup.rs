@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use super::build::{self, SourceFile};
 use super::calibration::Resolution;
+use super::fuse::Fusion;
 use super::link::{Linked, Use};
 use super::program::Row;
 use super::roots::Roots;
@@ -11,6 +14,7 @@ use super::store::{Edge, EdgeKind, Symbol, SymbolNumber};
 use crate::model::{
     Evidence, Kind, Location, Method, Point, Redacted, RepoPath, Span, SymbolId, distinguish,
 };
+use crate::precision::Resolved;
 use crate::syntax::Definition;
 
 /// The definitions and uses of a set of files.
@@ -39,6 +43,19 @@ struct Step {
     place: Span,
 }
 
+/// One use at the place where it stands, with one of the definitions that it may mean.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Link<'l> {
+    pub from: Location,
+    pub to: Location,
+    pub kind: EdgeKind,
+    pub resolution: Resolution,
+    /// How many definitions the place could mean.
+    pub candidates: u8,
+    pub source: &'l SymbolId,
+    pub target: &'l SymbolId,
+}
+
 /// A definition that a name may mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Meant {
@@ -48,16 +65,19 @@ pub struct Meant {
 }
 
 impl<'f> Lookup<'f> {
-    pub fn new(files: &'f [SourceFile], roots: &'f Roots) -> Self {
+    /// Reads the uses in all files, with what an index resolved in them put over what names say.
+    pub fn new(files: &'f [SourceFile], roots: &'f Roots, resolved: Option<&Resolved>) -> Self {
         build::link(files, roots, |linker, linked| {
             let program = linker.program;
-            let rows = program.rows.iter().zip(linked);
-            let file = |(row, it): (&Row<'f>, Linked)| File {
-                source: row.source,
-                symbol: row.symbol,
-                uses: it.uses,
+            let fusion = resolved.map(|it| Fusion::new(program, it));
+            let file = |(row, it): (&Row<'f>, Linked)| {
+                let uses = match &fusion {
+                    Some(fusion) => fusion.fuse(row, it.uses).0,
+                    None => it.uses,
+                };
+                File { source: row.source, symbol: row.symbol, uses }
             };
-            let files: Vec<File<'f>> = rows.map(file).collect();
+            let files: Vec<File<'f>> = program.rows.par_iter().zip(linked).map(file).collect();
             let own = |it: &File<'f>| {
                 let (path, outline) = (&it.source.path, &it.source.outline);
                 let definitions = outline.definitions.iter().map(move |it| (path, Some(it)));
@@ -70,6 +90,41 @@ impl<'f> Lookup<'f> {
                 files,
             }
         })
+    }
+
+    /// Every use in the order of the text, then what replaces what. A guess leads from no production code to a test.
+    pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
+        let uses = self.files.iter().flat_map(move |file| {
+            file.uses.iter().flat_map(move |it| {
+                let seen = it.targets.iter().copied().filter(move |to| self.is_seen(it, *to));
+                seen.filter_map(move |to| {
+                    let from = Location { path: file.source.path.clone(), span: it.place };
+                    self.link(it.from, to, from, it.kind, (it.resolution, it.candidates()))
+                })
+            })
+        });
+        let replaced = self.overrides.iter().filter_map(|it| {
+            let from = self.place(it.to)?;
+            self.link(it.to, it.from, from, it.kind, (it.resolution, it.candidates))
+        });
+        uses.chain(replaced)
+    }
+
+    fn link(
+        &self,
+        source: SymbolNumber,
+        target: SymbolNumber,
+        from: Location,
+        kind: EdgeKind,
+        (resolution, candidates): (Resolution, u8),
+    ) -> Option<Link<'_>> {
+        let id = |it: SymbolNumber| self.symbols.get(it as usize).map(|it| &it.id);
+        let (source, target, to) = (id(source)?, id(target)?, self.place(target)?);
+        Some(Link { from, to, kind, resolution, candidates, source, target })
+    }
+
+    fn is_seen(&self, it: &Use, target: SymbolNumber) -> bool {
+        it.resolution.is_of_index() || !self.is_test_code(target) || self.is_test_code(it.from)
     }
 
     /// What the name at a point means.
@@ -124,12 +179,8 @@ impl<'f> Lookup<'f> {
         let mut records = Vec::new();
         for file in &self.files {
             for it in &file.uses {
-                let Some(symbol) = it.targets.iter().copied().find(|it| symbols.contains(it)) else {
-                    continue;
-                };
-                if self.is_test_code(symbol) && !self.is_test_code(it.from) {
-                    continue;
-                }
+                let meant = it.targets.iter().copied().find(|it| symbols.contains(it));
+                let Some(symbol) = meant.filter(|symbol| self.is_seen(it, *symbol)) else { continue };
                 let what = match it.kind {
                     EdgeKind::Imports => "import of",
                     EdgeKind::Calls => "call of",

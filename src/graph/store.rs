@@ -72,7 +72,6 @@ pub struct Graph {
     pub notes: Vec<Note>,
 }
 
-#[cfg(test)]
 impl EdgeKind {
     pub const fn name(self) -> &'static str {
         match self {
@@ -80,7 +79,7 @@ impl EdgeKind {
             Self::Calls => "calls",
             Self::References => "references",
             Self::Inherits => "inherits",
-            Self::Overridden => "overridden",
+            Self::Overridden => "overrides",
         }
     }
 }

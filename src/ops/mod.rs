@@ -11,6 +11,7 @@ mod doctor;
 mod error;
 mod explain;
 mod generator;
+mod graph;
 mod index;
 mod names;
 mod places;
@@ -35,6 +36,7 @@ pub use docs::{Documented, Request as DocsRequest, run as docs};
 pub use doctor::{Request as DoctorRequest, run as doctor};
 pub use error::{ErrorKind, OpError};
 pub use explain::{Request as ExplainRequest, Response as ExplainResponse, run as explain};
+pub use graph::{Edge as GraphEdge, EdgesRequest, edges as graph_edges};
 pub use index::{GenerateRequest, SealRequest, Written as SealWritten, generate, index as make_index, seal};
 pub use precision::{
     PositionRequest, Response as PrecisionResponse, StatusRequest as PrecisionStatusRequest, SymbolRequest,

@@ -4,7 +4,7 @@ use super::error::OpError;
 use crate::config::Config;
 use crate::graph::Lookup;
 use crate::model::{Evidence, Point, Reason, RepoPath, SymbolId};
-use crate::pipeline;
+use crate::pipeline::{self, Asking};
 use crate::precision::Question;
 use crate::repo::Repository;
 
@@ -30,9 +30,9 @@ pub struct Named {
 /// # Errors
 /// When the files of the repository cannot be listed.
 pub fn answer(repository: &Repository, config: &Config, subject: Subject<'_>) -> Result<Named, OpError> {
-    let (files, roots) =
-        pipeline::sources(repository, config).map_err(|it| OpError::incomplete("scan_impossible", it))?;
-    let lookup = Lookup::new(&files, &roots);
+    let sources = pipeline::sources(repository, config, Asking::NamesAlone)
+        .map_err(|it| OpError::incomplete("scan_impossible", it))?;
+    let lookup = Lookup::new(&sources.files, &sources.roots, None);
     let (question, meant) = match subject {
         Subject::Name(name) => (Question::Definition, lookup.called(name)),
         Subject::Place(question, path, point) => (question, lookup.at(path, point)),

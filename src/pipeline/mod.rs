@@ -23,7 +23,7 @@ pub use finding::Finding;
 pub use look::{Drafts, Fix};
 pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
 pub use progress::{Listener, Progress};
-pub use sources::sources;
+pub use sources::{Asking, sources};
 pub use usage::{DEPRECATED_USE, usages};
 
 use std::collections::BTreeSet;
@@ -108,7 +108,7 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
     let files = FileFacts::of(&looks, &unseen);
     let drafts = look::drafts(&mut looks);
     stage(Layer::Precision);
-    let precision = precise::resolve(world, plan, &looks);
+    let precision = precise::resolve(world.repository, world.config, plan.base.as_ref(), &looks);
     stage(Layer::Graph);
     let indexed = reach::index(&snapshot, looks, comparison.as_ref(), precision.value.as_ref());
     stage(Layer::Impact);

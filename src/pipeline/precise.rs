@@ -1,19 +1,23 @@
 //! The precision stage: what a compiler-grade index resolves in the files of this run.
 
 use super::look::Look;
-use super::{Plan, World};
+use crate::config::Config;
 use crate::model::{Reason, RepoPath, Staged};
 use crate::precision::{self, IndexFile, Resolved, SEAL};
-use crate::repo::{BlobId, Options, Repository, View};
+use crate::repo::{Base, BlobId, Options, Repository, View};
 
 /// Reads the index, when there is one that may be believed.
-pub fn resolve(world: &World<'_>, plan: &Plan, looks: &[Look]) -> Staged<Option<Resolved>> {
-    let root = world.repository.root();
-    let file = match precision::usable(&world.config.precision_index, root, None) {
+pub fn resolve(
+    repository: &Repository,
+    config: &Config,
+    base: Option<&Base>,
+    looks: &[Look],
+) -> Staged<Option<Resolved>> {
+    let file = match precision::usable(&config.precision_index, repository.root(), None) {
         Ok(file) => file,
         Err(state) => return Staged { value: None, state, notes: Vec::new() },
     };
-    if brought_by_change(world.repository, plan, &file) {
+    if base.is_some_and(|it| brought_by_change(repository, it, &file)) {
         let message = format!(
             "`{}` or its seal comes with the change itself, so it does not judge it; have CI make the index",
             file.place
@@ -25,13 +29,12 @@ pub fn resolve(world: &World<'_>, plan: &Plan, looks: &[Look]) -> Staged<Option<
         looks.get(at)?.file.as_ref().map(|it| it.blob)
     };
     let is_current = |path: &RepoPath, text: &str| blob(path) == Some(BlobId::of(text.as_bytes()));
-    precision::resolve(world.repository, &file, is_current)
+    precision::resolve(repository, &file, is_current)
 }
 
 /// Whether the change under review holds the index or its seal: then whoever wrote the change says what is exact. What
 /// lies in the working tree alone was put there by whoever runs this.
-fn brought_by_change(repository: &Repository, plan: &Plan, file: &IndexFile) -> bool {
-    let Some(base) = plan.base.as_ref() else { return false };
+fn brought_by_change(repository: &Repository, base: &Base, file: &IndexFile) -> bool {
     let blob_in = |view: View, path: &RepoPath| {
         // An index is larger than a source file may be.
         let options = Options { scope: Some(path.clone()), max_file_bytes: u64::MAX };
