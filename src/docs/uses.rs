@@ -74,7 +74,7 @@ pub fn uses<'s>(source: &Source<'s>, family: Family) -> Vec<Use<'s>> {
     for reference in &outline.references {
         let name = outline.text(reference.name);
         let path: Vec<&str> = match reference.qualifier {
-            Qualifier::Expression => continue,
+            Qualifier::Value(_) | Qualifier::Expression => continue,
             Qualifier::Absent => vec![name],
             Qualifier::Named(before) => segments(outline.text(before)).chain([name]).collect(),
         };

@@ -25,6 +25,8 @@ pub enum Resolution {
     ModuleMember,
     /// `self.x`, `this.x`, `super.x`, inherited ones included, and the override of a method.
     SelfMember,
+    /// A member of a value whose type is written, made, or given back.
+    Typed,
     /// A member name that exactly one reachable class has.
     UniqueReachableMember,
     /// A member name that two to five reachable classes have.
@@ -71,6 +73,7 @@ const TABLE: &[Calibration] = &[
     strong(Resolution::SamePackage, 0.93, 0, 0.0, 0.0),
     strong(Resolution::ModuleMember, 0.95, 3_813, 0.996, 0.956),
     strong(Resolution::SelfMember, 0.95, 1_054, 0.987, 0.981),
+    strong(Resolution::Typed, 0.93, 14_220, 0.990, 0.963),
     guess(Resolution::UniqueReachableMember, Tier::Inferred, 0.70, 5_941, 0.714, 0.26),
     guess(Resolution::AmbiguousMember, Tier::Weak, 0.68, 6_296, 0.679, 0.0),
     guess(Resolution::CommonMember, Tier::Weak, 0.10, 1_619, 0.636, 0.0),
@@ -116,6 +119,7 @@ impl Resolution {
             Self::SamePackage => "same_package",
             Self::ModuleMember => "module_member",
             Self::SelfMember => "self_member",
+            Self::Typed => "typed",
             Self::UniqueReachableMember => "unique_reachable_member",
             Self::AmbiguousMember => "ambiguous_member",
             Self::CommonMember => "common_member",
@@ -146,6 +150,7 @@ impl Resolution {
             | Self::SamePackage
             | Self::ModuleMember
             | Self::SelfMember
+            | Self::Typed
             | Self::UniqueReachableMember
             | Self::CommonMember => 1.0,
         };
@@ -182,6 +187,7 @@ mod tests {
             Resolution::SamePackage,
             Resolution::ModuleMember,
             Resolution::SelfMember,
+            Resolution::Typed,
             Resolution::UniqueReachableMember,
             Resolution::AmbiguousMember,
             Resolution::CommonMember,

@@ -2,6 +2,7 @@
 
 use super::calibration::Resolution;
 use super::fuse::Guess;
+use super::known::{Kinds, Known};
 use super::names::{FUEL, Found};
 use super::program::{Family, Module, Program, Row, SpaceNumber};
 use super::resolve::Answer;
@@ -18,6 +19,8 @@ pub(super) struct Linker<'p, 'f> {
     /// Names of members with their symbols, by family; sorted.
     pub(super) members: Vec<(Family, &'f str, SymbolNumber)>,
     pub(super) is_test_code: Vec<bool>,
+    /// What each symbol holds, or gives back when it is called.
+    pub(super) kinds: Vec<Kinds>,
 }
 
 /// One place where a file uses what may be defined elsewhere.
@@ -58,15 +61,16 @@ impl Use {
     }
 }
 
-impl Linker<'_, '_> {
+impl<'f> Linker<'_, 'f> {
     /// Every use in a file that names and imports lead somewhere.
-    pub(super) fn link(&self, row: &Row<'_>, reached: &[SpaceNumber]) -> Linked {
+    pub(super) fn link(&self, row: &Row<'f>, reached: &[SpaceNumber]) -> Linked {
         let mut linked = Linked::default();
         self.link_imports(row, &mut linked);
         let outline = &row.source.outline;
         for reference in &outline.references {
             let from = reference.within.map_or(row.symbol, |it| row.symbol + 1 + it);
             let answer = match self.resolve(row, reference) {
+                Some(answer) if answer.targets.is_empty() => continue,
                 Some(answer) => answer,
                 None if reference.kind == ReferenceKind::Call && self.is_member_call(row, reference) => {
                     let targets = self.reachable_members(row, outline.text(reference.name), reached, from);
@@ -78,6 +82,7 @@ impl Linker<'_, '_> {
                 }
                 None => continue,
             };
+            let is_module = self.is_module(&answer.targets);
             linked.uses.push(Use {
                 from,
                 kind: edge_kind(reference),
@@ -85,7 +90,9 @@ impl Linker<'_, '_> {
                 targets: answer.targets,
                 resolution: answer.resolution,
                 superseded: None,
-                effect: if reference.within.is_none() && reference.kind == ReferenceKind::Type {
+                effect: if reference.within.is_none() && reference.kind == ReferenceKind::Type
+                    || is_module
+                {
                     Effect::None
                 } else {
                     Effect::Reaches
@@ -102,7 +109,7 @@ impl Linker<'_, '_> {
             let is_relative = import.dots > 0 || import.module.starts_with('.');
             let files = module.as_ref().map_or_else(Vec::new, |it| self.files_of(row, it));
             let mut leads_nowhere = files.is_empty();
-            linked.uses.push(self.import(row, import.span, files));
+            linked.uses.push(self.import(row, import.place.unwrap_or(import.span), files));
             for name in &import.names {
                 let targets = match self.program.named(row, import, name, &mut FUEL.clone()) {
                     Some(Found::Symbols(symbols)) => symbols,
@@ -134,9 +141,14 @@ impl Linker<'_, '_> {
         }
     }
 
+    /// Whether a use names a module: the import says already that the file needs it.
+    fn is_module(&self, targets: &[SymbolNumber]) -> bool {
+        targets.iter().all(|it| self.program.definition(*it).is_none())
+    }
+
     /// The symbols of the files that run when a module is imported. A package of Java or a namespace of C# runs
     /// nothing: its files are reached by the names that are used.
-    fn files_of(&self, row: &Row<'_>, module: &Module) -> Vec<SymbolNumber> {
+    pub(super) fn files_of(&self, row: &Row<'_>, module: &Module) -> Vec<SymbolNumber> {
         if matches!(row.family, Some(Family::Jvm | Family::CSharp)) {
             return Vec::new();
         }
@@ -173,6 +185,10 @@ impl Linker<'_, '_> {
             }
         }
         edges
+    }
+
+    pub(super) fn kinds_of(&self, symbol: SymbolNumber) -> &[Known] {
+        self.kinds.get(symbol as usize).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn is_test_code(&self, symbol: SymbolNumber) -> bool {

@@ -7,7 +7,9 @@
 mod bases;
 mod build;
 mod calibration;
+mod evaluate;
 mod fuse;
+mod known;
 mod link;
 mod lookup;
 mod names;

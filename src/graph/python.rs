@@ -103,17 +103,16 @@ fn module(program: &Program<'_>, row: &Row<'_>, dots: u32, dotted: &str) -> Opti
     absolute(program, row, dotted)
 }
 
-/// A dotted path from the file's own root, its own folder, then the other roots.
+/// A dotted path from the file's own root, then the other roots.
 pub(super) fn absolute(program: &Program<'_>, row: &Row<'_>, dotted: &str) -> Option<Module> {
     let first = dotted.split('.').next().filter(|it| program.python.parts.contains(*it));
     first?;
-    let here = parent(&row.text_path);
-    let mut own = here;
+    let mut own = parent(&row.text_path);
     while !own.is_empty() && is_package(program, own) {
         own = parent(own);
     }
     let roots = program.python.roots.iter().map(String::as_str);
-    [own, here].into_iter().chain(roots).find_map(|it| module_at(program, it, dotted))
+    std::iter::once(own).chain(roots).find_map(|it| module_at(program, it, dotted))
 }
 
 fn is_package(program: &Program<'_>, folder: &str) -> bool {

@@ -1,6 +1,8 @@
 //! What a use means, as far as names and imports say.
 
 use super::calibration::Resolution;
+use super::evaluate::{Evaluation, Scene};
+use super::known::{Kinds, Shape};
 use super::link::{Linker, MOST_CANDIDATES};
 use super::names::{FUEL, Found, Meaning};
 use super::program::{Family, Module, Row, SpaceNumber, narrow};
@@ -13,9 +15,25 @@ pub(super) struct Answer {
     pub(super) resolution: Resolution,
 }
 
-impl Linker<'_, '_> {
-    /// The targets of a use, as far as names and imports say.
-    pub(super) fn resolve(&self, row: &Row<'_>, reference: &Reference) -> Option<Answer> {
+fn scene<'r, 'f>(row: &'r Row<'f>, reference: &Reference) -> Scene<'r, 'f> {
+    Scene { row, within: reference.within, function: reference.function }
+}
+
+/// The members of a name that a value of some kinds has; empty when it is known to have none of the repository's.
+fn typed(evaluation: &Evaluation<'_, '_, '_>, kinds: &Kinds, name: &str) -> Option<Answer> {
+    if kinds.is_empty() {
+        return None;
+    }
+    let mut targets: Vec<_> = kinds.iter().flat_map(|it| evaluation.targets(it, name)).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    Some(Answer { targets, resolution: Resolution::Typed })
+}
+
+impl<'f> Linker<'_, 'f> {
+    /// The targets of a use, as far as names, imports and the types that are written say. Empty when it is known to
+    /// lead nowhere in the repository.
+    pub(super) fn resolve(&self, row: &Row<'f>, reference: &Reference) -> Option<Answer> {
         let outline = &row.source.outline;
         let name = outline.text(reference.name);
         if reference.kind == ReferenceKind::Injected {
@@ -24,14 +42,24 @@ impl Linker<'_, '_> {
         match reference.qualifier {
             Qualifier::Absent => self.resolve_bare(row, reference.within, name),
             Qualifier::Named(qualifier) => {
-                self.resolve_member(row, reference.within, outline.text(qualifier), name)
+                let qualifier = outline.text(qualifier);
+                self.resolve_member(row, reference.within, qualifier, name).or_else(|| {
+                    let mut evaluation = Evaluation::new(self);
+                    let kinds = evaluation.chain(&scene(row, reference), qualifier);
+                    typed(&evaluation, &kinds, name)
+                })
+            }
+            Qualifier::Value(value) => {
+                let mut evaluation = Evaluation::new(self);
+                let kinds = evaluation.value(&scene(row, reference), value);
+                typed(&evaluation, &kinds, name)
             }
             Qualifier::Expression => None,
         }
     }
 
     /// A fixture of pytest: in the file, or in a `conftest.py` beside it or above.
-    fn injected(&self, row: &Row<'_>, name: &str) -> Option<Answer> {
+    pub(super) fn injected(&self, row: &Row<'_>, name: &str) -> Option<Answer> {
         let own = row.spaces.first().map_or(&[][..], |it| self.program.defined(*it, name));
         if !own.is_empty() {
             return Some(Answer { targets: own.to_vec(), resolution: Resolution::SameFile });
@@ -63,13 +91,15 @@ impl Linker<'_, '_> {
         let around = self.around(row, within);
         match self.program.meaning(row, &around, name, &mut FUEL.clone()) {
             Meaning::Found(Found::Symbols(targets), resolution) => Some(Answer { targets, resolution }),
-            // The import says already that the file uses the module.
-            Meaning::Found(Found::Module(_), _) | Meaning::External | Meaning::Unknown => None,
+            Meaning::Found(Found::Module(module), resolution) => {
+                Some(Answer { targets: self.files_of(row, &module), resolution })
+            }
+            Meaning::External | Meaning::Unknown => None,
         }
     }
 
     /// Functions and types that the functions around the use define.
-    fn nested(&self, row: &Row<'_>, within: Option<u32>, name: &str) -> Option<Vec<SymbolNumber>> {
+    pub(super) fn nested(&self, row: &Row<'_>, within: Option<u32>, name: &str) -> Option<Vec<SymbolNumber>> {
         let outline = &row.source.outline;
         let space = row.spaces.first().copied()?;
         let mut around = within;
@@ -135,7 +165,7 @@ impl Linker<'_, '_> {
     }
 
     /// What a chain of names means: `module.Class`, `crate::a::b`, `Self::Kind`.
-    fn chain(
+    pub(super) fn chain(
         &self,
         row: &Row<'_>,
         within: Option<u32>,
@@ -169,12 +199,35 @@ impl Linker<'_, '_> {
         parts.try_fold(start, |found, it| program.step(&found, it, fuel))
     }
 
+    /// What the path of a type means.
+    pub(super) fn type_path(
+        &self,
+        row: &Row<'_>,
+        within: Option<u32>,
+        around: &Module,
+        path: &str,
+        fuel: &mut u32,
+    ) -> Option<Found> {
+        if path.contains(['.', ':']) {
+            return self.chain(row, within, around, path, fuel);
+        }
+        let own = self.own_types(row, within).into_iter().flat_map(|it| self.program.inherited(it, path));
+        let own: Vec<_> = own.filter(|it| self.program.definition(*it).is_some_and(|it| it.kind.is_type())).collect();
+        if !own.is_empty() {
+            return Some(Found::Symbols(own));
+        }
+        match self.program.meaning(row, around, path, fuel) {
+            Meaning::Found(found, _) => Some(found),
+            Meaning::External | Meaning::Unknown => None,
+        }
+    }
+
     /// Whether a call has a receiver of which nothing is known but that it is in the repository or a local value.
     pub(super) fn is_member_call(&self, row: &Row<'_>, reference: &Reference) -> bool {
         let outline = &row.source.outline;
         match reference.qualifier {
             Qualifier::Absent => false,
-            Qualifier::Expression => true,
+            Qualifier::Value(_) | Qualifier::Expression => true,
             Qualifier::Named(qualifier) => {
                 let text = outline.text(qualifier);
                 if text.contains("::") {
@@ -211,7 +264,7 @@ impl Linker<'_, '_> {
     }
 
     /// The module in which a definition stands.
-    fn around(&self, row: &Row<'_>, within: Option<u32>) -> Module {
+    pub(super) fn around(&self, row: &Row<'_>, within: Option<u32>) -> Module {
         let outline = &row.source.outline;
         let mut around = within;
         let mut inner = String::new();
@@ -228,7 +281,7 @@ impl Linker<'_, '_> {
     }
 
     /// The types whose member a definition is, innermost first.
-    fn own_types(&self, row: &Row<'_>, within: Option<u32>) -> Vec<SymbolNumber> {
+    pub(super) fn own_types(&self, row: &Row<'_>, within: Option<u32>) -> Vec<SymbolNumber> {
         let outline = &row.source.outline;
         let mut types = Vec::new();
         let mut around = within;
@@ -259,14 +312,32 @@ impl Linker<'_, '_> {
         }
     }
 
+    /// The class that a name stands for: `Base = Other`.
+    fn class_behind(&self, symbol: SymbolNumber) -> Vec<SymbolNumber> {
+        let (Some(row), Some(definition)) = (self.program.row_of(symbol), self.program.definition(symbol))
+        else {
+            return vec![symbol];
+        };
+        let is_name = matches!(definition.kind, DefinitionKind::Variable | DefinitionKind::Constant);
+        let Some(value) = definition.value.filter(|_| is_name) else { return vec![symbol] };
+        let scene = super::known::scene_of(row, symbol.saturating_sub(row.symbol + 1), definition);
+        let kinds = Evaluation::new(self).value(&scene, value);
+        let classes = kinds.into_iter().filter_map(|it| match it.shape {
+            Shape::Itself(class) => Some(class),
+            _ => None,
+        });
+        classes.collect()
+    }
+
     /// The bases that a file's types name.
-    pub(super) fn bases(&self, row: &Row<'_>) -> Vec<(SymbolNumber, SymbolNumber)> {
+    pub(super) fn bases(&self, row: &Row<'f>) -> Vec<(SymbolNumber, SymbolNumber)> {
         let references = row.source.outline.references.iter();
         let inheriting = references.filter(|it| it.kind == ReferenceKind::Inherits);
         let pairs = inheriting.filter_map(|it| {
             let from = row.symbol + 1 + it.within?;
             let targets = self.resolve(row, it)?.targets;
-            Some(targets.into_iter().map(move |to| (from, to)))
+            let classes: Vec<_> = targets.into_iter().flat_map(|it| self.class_behind(it)).collect();
+            Some(classes.into_iter().map(move |to| (from, to)))
         });
         pairs.flatten().collect()
     }

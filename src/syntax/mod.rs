@@ -11,8 +11,9 @@ mod test_code;
 
 pub use language::Language;
 pub use outline::{
-    Definition, DefinitionKind, Import, ImportForm, ImportKind, ImportedName, Outline, Qualifier, Reference,
-    ReferenceKind, Role, Visibility, has_outline,
+    Access, Binding, Definition, DefinitionKind, FunctionNumber, Import, ImportForm, ImportKind, ImportedName, Name,
+    Outline, Qualifier, Reference, ReferenceKind, Role, Value, ValueNumber, Visibility, Written, WrittenNumber,
+    has_outline,
 };
 pub use parse::{Limits, Parsed, parse};
 pub use survey::{Kinds, Survey, survey};

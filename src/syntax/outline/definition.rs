@@ -1,5 +1,7 @@
 //! A named thing that a file defines.
 
+use super::value::{FunctionNumber, ValueNumber};
+use super::written::WrittenNumber;
 use crate::model::{Point, Span};
 
 /// A definition, with the places that tell a changed signature from a changed body.
@@ -18,6 +20,22 @@ pub struct Definition {
     pub container: Option<usize>,
     pub visibility: Visibility,
     pub role: Role,
+    /// The type that it says it has, or that its result has.
+    pub declared: Option<WrittenNumber>,
+    /// What it is set to.
+    pub value: Option<ValueNumber>,
+    /// The scope of the names that it binds when it runs.
+    pub function: Option<FunctionNumber>,
+    pub access: Access,
+}
+
+/// What naming a member means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Access {
+    /// The member itself.
+    Plain,
+    /// What it gives when it runs: a property, a getter.
+    Runs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +53,8 @@ pub enum DefinitionKind {
     Constant,
     Variable,
     Field,
+    /// A field that a method gives its object; it stands inside the method, and no line is its own.
+    Attribute,
     Type,
     /// A group of tests that is a call, such as `describe("…", …)`.
     Suite,
@@ -77,7 +97,7 @@ impl DefinitionKind {
             Self::Macro => "macro",
             Self::Constant => "constant",
             Self::Variable => "variable",
-            Self::Field => "field",
+            Self::Field | Self::Attribute => "field",
             Self::Type => "type",
             Self::Suite => "suite",
             Self::Test => "test",

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use super::definition::Definition;
 use super::import::Import;
 use super::reference::{Name, Qualifier, Reference, ReferenceKind};
-use super::walk::{Before, Mark, MarkKind, Walk};
+use super::value::{Binding, FunctionNumber, Value, ValueNumber};
+use super::walk::{Before, Mark, MarkKind, RESULT, Walk};
+use super::written::{Written, WrittenNumber};
 use crate::model::{Point, Span};
 
 /// What one file defines, imports and uses, in the order of the text.
@@ -19,12 +21,63 @@ pub struct Outline {
     /// The number of places that the grammar could not read.
     pub errors: u32,
     names: Vec<Box<str>>,
+    /// The names that functions bind, by their text.
+    sorted: Vec<Name>,
+    values: Vec<Value>,
+    written: Vec<Written>,
+    /// By function and name.
+    bindings: Vec<Binding>,
+    functions: Vec<Option<FunctionNumber>>,
+    /// The name under which functions bind what they give back.
+    result: Option<Name>,
 }
 
 impl Outline {
     /// The text of a name of this outline.
     pub fn text(&self, name: Name) -> &str {
         self.names.get(name.0 as usize).map_or("", AsRef::as_ref)
+    }
+
+    /// The number of a name that stands in the file.
+    pub fn name(&self, text: &str) -> Option<Name> {
+        let at = self.sorted.binary_search_by(|it| self.text(*it).cmp(text)).ok()?;
+        self.sorted.get(at).copied()
+    }
+
+    /// What an expression is made of.
+    pub fn value(&self, number: ValueNumber) -> Option<Value> {
+        self.values.get(number as usize).copied()
+    }
+
+    /// A type as it is written.
+    pub fn written(&self, number: WrittenNumber) -> Option<&Written> {
+        self.written.get(number as usize)
+    }
+
+    /// What a function binds to a name.
+    pub fn bindings(&self, function: FunctionNumber, name: Name) -> &[Binding] {
+        let key = |it: &Binding| (it.function, it.name);
+        let start = self.bindings.partition_point(|it| key(it) < (function, name));
+        let rest = self.bindings.get(start..).unwrap_or_default();
+        let count = rest.iter().take_while(|it| key(it) == (function, name)).count();
+        rest.get(..count).unwrap_or_default()
+    }
+
+    /// What a function gives back, where it says so by its statements.
+    pub fn results(&self, function: FunctionNumber) -> &[Binding] {
+        self.result.map_or(&[], |it| self.bindings(function, it))
+    }
+
+    /// What a function gets at the place of a parameter.
+    pub fn parameter(&self, function: FunctionNumber, place: u8) -> Option<&Binding> {
+        let start = self.bindings.partition_point(|it| it.function < function);
+        let own = self.bindings.get(start..).unwrap_or_default();
+        own.iter().take_while(|it| it.function == function).find(|it| it.parameter == Some(place))
+    }
+
+    /// The function around a function.
+    pub fn around(&self, function: FunctionNumber) -> Option<FunctionNumber> {
+        self.functions.get(function as usize).copied().flatten().filter(|it| *it < function)
     }
 
     /// The place of a reference's name.
@@ -35,61 +88,82 @@ impl Outline {
     }
 }
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     pub(super) fn finish(mut self) -> Outline {
         self.attach_owned();
         let mut marks = std::mem::take(&mut self.marks);
         marks.sort_by_key(|it| (it.offset, it.kind));
         marks.dedup_by_key(|it| it.offset);
-        let local = Locals::of(&mut self);
-        let known = local_names(&self);
-        let mut names = Names::default();
+        self.bindings.sort_unstable();
+        self.bindings.dedup();
+        let known: Vec<Box<str>> = local_names(&self).into_iter().map(Into::into).collect();
         let mut references = Vec::new();
         for mark in marks {
-            let MarkKind::Reference(mut kind) = mark.kind else { continue };
-            if leads_on(self.text, &mark) {
-                kind = ReferenceKind::Use;
-            }
-            let Some(before) = local.seen_from(&mark, &self.definitions) else { continue };
-            let head = match before {
-                Before::Nothing => Some(mark.name),
-                Before::Named(text) => Some(head(text)),
-                Before::Expression => None,
-            };
-            let is_kept = match kind {
-                ReferenceKind::Inherits
-                | ReferenceKind::Call
-                | ReferenceKind::Type
-                | ReferenceKind::Injected => true,
-                ReferenceKind::Use => head.is_some_and(|it| known.binary_search(&it).is_ok()),
-            };
-            let name = mark.name;
-            if !is_kept {
-                continue;
-            }
-            let qualifier = match before {
-                Before::Nothing => Qualifier::Absent,
-                Before::Named(text) => Qualifier::Named(names.intern(text)),
-                Before::Expression => Qualifier::Expression,
-            };
-            let start = self.columns.point(mark.place, mark.offset);
-            references.push(Reference {
-                name: names.intern(name),
-                qualifier,
-                kind,
-                start,
-                within: mark.within,
-            });
+            references.extend(self.reference(&mark, &known));
         }
         references.shrink_to_fit();
+        let result = self.tables.names.known(RESULT);
+        let (names, values, written) = self.tables.into_lists();
+        let mut sorted: Vec<Name> = self.bindings.iter().map(|it| it.name).collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        sorted.sort_by(|a, b| names.get(a.0 as usize).cmp(&names.get(b.0 as usize)));
         Outline {
             references,
-            names: names.list.into_iter().map(Into::into).collect(),
+            names,
+            sorted,
+            values,
+            written,
+            bindings: self.bindings,
+            functions: self.functions,
+            result,
             definitions: self.definitions,
             imports: self.imports,
             packages: self.packages,
             errors: self.errors,
         }
+    }
+
+    /// A mark as a reference, when what it means may stand outside its function.
+    fn reference(&mut self, mark: &Mark<'t>, known: &[Box<str>]) -> Option<Reference> {
+        let MarkKind::Reference(mut kind) = mark.kind else { return None };
+        if leads_on(self.text, mark) {
+            kind = ReferenceKind::Use;
+        }
+        let locals = Locals(&self.bindings, &self.functions);
+        let binds = |text: &str| locals.binds(mark.function, self.tables.names.known(text));
+        let is_known = |text: &str| known.binary_search_by(|it| it.as_ref().cmp(text)).is_ok();
+        let is_value = kind == ReferenceKind::Use;
+        let qualifier = match mark.qualifier {
+            Before::Nothing => {
+                let is_bound = kind != ReferenceKind::Injected && binds(mark.name);
+                if is_bound || is_value && !is_known(mark.name) {
+                    return None;
+                }
+                Qualifier::Absent
+            }
+            Before::Named(text) if binds(head(text)) => Qualifier::Value(self.chain(text)),
+            Before::Named(text) => {
+                let is_own = matches!(head(text), "self" | "this" | "cls" | "Self" | "super" | "base");
+                if is_value && !is_own && !is_known(head(text)) {
+                    return None;
+                }
+                Qualifier::Named(self.tables.names.intern(text))
+            }
+            Before::Expression(node) => match self.value(node) {
+                Some(value) => Qualifier::Value(value),
+                None if is_value => return None,
+                None => Qualifier::Expression,
+            },
+        };
+        Some(Reference {
+            name: self.tables.names.intern(mark.name),
+            qualifier,
+            kind,
+            start: self.columns.point(mark.place, mark.offset),
+            within: mark.within,
+            function: mark.function,
+        })
     }
 
     /// Gives methods that stand outside their type to it, when it is in this file.
@@ -136,59 +210,20 @@ fn local_names<'w>(walk: &'w Walk<'_>) -> Vec<&'w str> {
     names
 }
 
-/// The names that each function binds for itself.
-struct Locals<'t>(Vec<(u32, &'t str)>);
+/// The names that functions bind for themselves.
+struct Locals<'w>(&'w [Binding], &'w [Option<FunctionNumber>]);
 
-impl<'t> Locals<'t> {
-    fn of(walk: &mut Walk<'t>) -> Self {
-        let mut bound = std::mem::take(&mut walk.bound);
-        bound.sort_unstable();
-        bound.dedup();
-        Self(bound)
-    }
-
-    /// The mark as seen from outside its function: none when its name is bound there, an expression when what
-    /// stands before it is.
-    fn seen_from<'m>(&self, mark: &Mark<'m>, definitions: &[Definition]) -> Option<Before<'m>> {
-        match mark.qualifier {
-            Before::Nothing if mark.kind == MarkKind::Reference(ReferenceKind::Injected) => {
-                Some(Before::Nothing)
-            }
-            Before::Nothing => (!self.binds(mark.within, mark.name, definitions)).then_some(Before::Nothing),
-            Before::Named(text) if self.binds(mark.within, head(text), definitions) => {
-                Some(Before::Expression)
-            }
-            Before::Named(_) | Before::Expression => Some(mark.qualifier),
-        }
-    }
-
-    fn binds(&self, within: Option<u32>, name: &str, definitions: &[Definition]) -> bool {
-        let mut around = within;
-        while let Some(number) = around {
-            if self.0.binary_search(&(number, name)).is_ok() {
+impl Locals<'_> {
+    /// Whether a function, or one around it, binds a name.
+    fn binds(&self, function: Option<FunctionNumber>, name: Option<Name>) -> bool {
+        let Some(name) = name else { return false };
+        let mut around = function;
+        while let Some(function) = around {
+            if self.0.binary_search_by_key(&(function, name), |it| (it.function, it.name)).is_ok() {
                 return true;
             }
-            let container = definitions.get(number as usize).and_then(|it| it.container);
-            around = container.and_then(|it| u32::try_from(it).ok()).filter(|it| *it < number);
+            around = self.1.get(function as usize).copied().flatten().filter(|it| *it < function);
         }
         false
-    }
-}
-
-/// Numbers for names while an outline is made.
-#[derive(Default)]
-struct Names<'t> {
-    numbers: BTreeMap<&'t str, u32>,
-    list: Vec<&'t str>,
-}
-
-impl<'t> Names<'t> {
-    fn intern(&mut self, text: &'t str) -> Name {
-        let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-        let number = *self.numbers.entry(text).or_insert(next);
-        if number == next {
-            self.list.push(text);
-        }
-        Name(number)
     }
 }

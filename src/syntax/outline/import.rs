@@ -16,6 +16,8 @@ pub struct Import {
     /// The number of leading dots of a relative Python import.
     pub dots: u32,
     pub span: Span,
+    /// Where the module stands in it, for one that is written in one piece.
+    pub place: Option<Span>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +88,15 @@ impl Walk<'_> {
         form: ImportForm,
     ) {
         let span = self.columns.span(node);
-        self.imports.push(Import { module: module.into(), names, kind, form, dots: 0, span });
+        self.imports.push(Import { module: module.into(), names, kind, form, dots: 0, span, place: None });
+    }
+
+    /// Says where the module of the last import stands.
+    pub(super) fn import_from(&mut self, module: Node<'_>) {
+        let place = self.columns.span(module);
+        if let Some(last) = self.imports.last_mut() {
+            last.place = Some(place);
+        }
     }
 
     pub(super) fn imported(&self, name: Node<'_>, alias: Option<Node<'_>>) -> ImportedName {

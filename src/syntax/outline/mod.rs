@@ -18,13 +18,19 @@ mod reference;
 mod rust;
 mod script;
 mod script_import;
+mod script_value;
+mod tables;
 #[cfg(test)]
 mod tests;
+mod value;
 mod walk;
+mod written;
 
-pub use definition::{Definition, DefinitionKind, Role, Visibility};
+pub use definition::{Access, Definition, DefinitionKind, Role, Visibility};
 pub use finish::Outline;
 pub use grammar::has_outline;
 pub(super) use grammar::outline;
 pub use import::{Import, ImportForm, ImportKind, ImportedName};
-pub use reference::{Qualifier, Reference, ReferenceKind};
+pub use reference::{Name, Qualifier, Reference, ReferenceKind};
+pub use value::{Binding, FunctionNumber, Value, ValueNumber};
+pub use written::{Written, WrittenNumber};

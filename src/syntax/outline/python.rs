@@ -2,11 +2,13 @@
 
 use tree_sitter::Node;
 
-use super::definition::{DefinitionKind, Role, Visibility};
-use super::grammar::Rows;
+use super::definition::{Access, DefinitionKind, Role, Visibility};
+use super::grammar::{Rows, Steps};
 use super::import::{ImportKind, ImportedName};
 use super::reference::ReferenceKind;
+use super::value::{Step, Value, ValueNumber};
 use super::walk::{Before, Below, Context, Sketch, Walk, child, children, field};
+use super::written::WrittenNumber;
 
 pub(super) const ROWS: Rows = &[
     ("comment", |walk, node| walk.lead(node)),
@@ -30,6 +32,32 @@ pub(super) const ROWS: Rows = &[
     ("for_in_clause", bound_left),
     ("as_pattern_target", |_, _| Below::As(Context::Binding)),
     ("named_expression", bound_name),
+    ("as_pattern", entered),
+    ("return_statement", gives),
+    ("yield", yields),
+    ("lambda", lambda),
+];
+
+pub(super) const STEPS: Steps = &[
+    ("identifier", Step::Name),
+    ("attribute", Step::Member("object", "attribute")),
+    ("call", Step::Call("function", "arguments")),
+    ("subscript", Step::Item("value")),
+    ("await", Step::Awaited),
+    ("parenthesized_expression", Step::First),
+    ("conditional_expression", Step::Ends),
+    ("boolean_operator", Step::Either("left", "right")),
+    ("named_expression", Step::Through("value")),
+    ("string", Step::Literal),
+    ("concatenated_string", Step::Literal),
+    ("integer", Step::Literal),
+    ("float", Step::Literal),
+    ("list", Step::Literal),
+    ("dictionary", Step::Literal),
+    ("set", Step::Literal),
+    ("tuple", Step::Literal),
+    ("list_comprehension", Step::Literal),
+    ("dictionary_comprehension", Step::Literal),
 ];
 
 fn visibility(name: &str) -> Visibility {
@@ -68,7 +96,16 @@ fn function_with<'t>(walk: &mut Walk<'t>, node: Node<'t>, whole: Node<'t>) -> Be
     let visibility = visibility(text);
     let body = field(node, "body");
     walk.define(Sketch { kind, name, whole, body, visibility, role });
+    let declared = walk.written_of(field(node, "return_type"));
+    walk.tell(declared, None);
+    if decorators(whole).iter().any(|it| walk.text_of(*it).contains("property")) {
+        walk.tell_access(Access::Runs);
+    }
     Below::Walk
+}
+
+fn decorators(decorated: Node<'_>) -> Vec<Node<'_>> {
+    children(decorated).into_iter().filter(|it| it.kind() == "decorator").collect()
 }
 
 fn class_with<'t>(walk: &mut Walk<'t>, node: Node<'t>, whole: Node<'t>) -> Below {
@@ -100,8 +137,10 @@ fn base_of_subscript<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let Some(left) = field(node, "left") else { return Below::Walk };
+    let declared = walk.written_of(field(node, "type"));
+    let value = walk.value_of(field(node, "right"));
     if !walk.is_outside_functions() {
-        bind_targets(walk, left);
+        bind_targets(walk, left, declared, value);
         return Below::Walk;
     }
     if left.kind() == "identifier" {
@@ -114,33 +153,94 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         };
         let (visibility, body) = (visibility(text), field(node, "right"));
         walk.define(Sketch { kind, name: left, whole: node, body, visibility, role: Role::Code });
+        walk.tell(declared, value);
     }
     Below::Walk
 }
 
-/// Plain names on the left of an assignment, also in a list of targets.
-fn bind_targets<'t>(walk: &mut Walk<'t>, left: Node<'t>) {
+/// What stands on the left of an assignment, also in a list of targets: names, and what a method gives its object.
+fn bind_targets<'t>(
+    walk: &mut Walk<'t>,
+    left: Node<'t>,
+    declared: Option<WrittenNumber>,
+    value: Option<ValueNumber>,
+) {
     match left.kind() {
-        "identifier" => walk.bind(left),
+        "identifier" => walk.bind_as(left, declared, value),
+        "attribute" => give_object(walk, left, declared, value),
         "pattern_list" | "tuple_pattern" | "list_pattern" => {
-            for target in children(left).into_iter().filter(|it| it.kind() == "identifier") {
-                walk.bind(target);
+            for (place, target) in children(left).into_iter().enumerate() {
+                let place = u8::try_from(place).unwrap_or(u8::MAX);
+                let part = walk.made(value, |it| Value::Part(it, place));
+                match target.kind() {
+                    "identifier" => walk.bind_as(target, None, part),
+                    "attribute" => give_object(walk, target, None, part),
+                    _ => {}
+                }
             }
         }
         _ => {}
     }
 }
 
+/// `self.name = …` in a method.
+fn give_object<'t>(
+    walk: &mut Walk<'t>,
+    target: Node<'t>,
+    declared: Option<WrittenNumber>,
+    value: Option<ValueNumber>,
+) {
+    let is_own = field(target, "object").is_some_and(|it| matches!(walk.text_of(it), "self" | "cls"));
+    let name = field(target, "attribute").filter(|_| is_own);
+    if let Some(name) = name.filter(|_| walk.scope().is_some_and(|it| it.kind == DefinitionKind::Method)) {
+        let visibility = visibility(walk.text_of(name));
+        if walk.define_attribute(name, visibility) {
+            walk.tell(declared, value);
+        }
+    }
+}
+
 fn bound_left<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     if let Some(left) = field(node, "left") {
-        bind_targets(walk, left);
+        let whole = walk.value_of(field(node, "right"));
+        let item = walk.made(whole, Value::Item);
+        bind_targets(walk, left, None, item);
     }
     Below::Walk
 }
 
 fn bound_name<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     if let Some(name) = field(node, "name") {
-        bind_targets(walk, name);
+        let value = walk.value_of(field(node, "value"));
+        bind_targets(walk, name, None, value);
+    }
+    Below::Walk
+}
+
+/// `with a as b`, `except A as b`.
+fn entered<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let target = field(node, "alias").and_then(|it| it.named_child(0));
+    let Some(target) = target.filter(|it| it.kind() == "identifier") else { return Below::Walk };
+    let of = walk.value_of(node.named_child(0));
+    let is_caught = walk.parent().is_some_and(|it| it.kind() == "except_clause");
+    let value = walk.made(of, if is_caught { Value::New } else { Value::Entered });
+    walk.bind_as(target, None, value);
+    Below::Walk
+}
+
+fn gives<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let value = walk.value_of(node.named_child(0));
+    walk.give_back(value);
+    Below::Walk
+}
+
+/// What a fixture of pytest yields is what its users get.
+fn yields<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let around = walk.ancestors().find(|it| it.kind() == "function_definition");
+    let decorated = around.and_then(|it| it.parent()).filter(|it| it.kind() == "decorated_definition");
+    if decorated.is_some_and(|it| decorators(it).iter().any(|it| walk.text_of(*it).contains("fixture"))) {
+        let value = walk.value_of(node.named_child(0));
+        walk.give_back(value);
     }
     Below::Walk
 }
@@ -149,6 +249,7 @@ fn bound_name<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let is_injected =
         walk.scope().is_some_and(|it| it.role == Role::Test && it.kind.runs()) || is_fixture(walk);
+    let mut place = 0;
     for parameter in children(node) {
         let name = match parameter.kind() {
             "identifier" => Some(parameter),
@@ -157,18 +258,32 @@ fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         };
         let inner = name.and_then(|it| if it.kind() == "identifier" { Some(it) } else { it.named_child(0) });
         let name = inner.filter(|it| it.kind() == "identifier");
-        if let Some(name) = name.filter(|it| !matches!(walk.text_of(*it), "self" | "cls")) {
-            if is_injected { walk.inject(name) } else { walk.bind(name) }
+        let Some(name) = name.filter(|it| !matches!(walk.text_of(*it), "self" | "cls")) else { continue };
+        let is_plain = name.start_byte() == parameter.start_byte();
+        let declared = walk.written_of(field(parameter, "type").filter(|_| is_plain));
+        let value = walk.value_of(field(parameter, "value"));
+        if is_injected && declared.is_none() {
+            walk.inject(name);
+        } else {
+            if is_injected {
+                walk.mark(ReferenceKind::Injected, name, Before::Nothing);
+            }
+            walk.bind_parameter(name, place, declared, value);
         }
+        place += 1;
     }
+    Below::Walk
+}
+
+fn lambda<'t>(walk: &mut Walk<'t>, _: Node<'t>) -> Below {
+    walk.open_function();
     Below::Walk
 }
 
 /// Whether the function whose parameters are visited is a fixture of pytest.
 fn is_fixture(walk: &Walk<'_>) -> bool {
     let around = walk.ancestors().nth(1).filter(|it| it.kind() == "decorated_definition");
-    let decorators = around.into_iter().flat_map(children).filter(|it| it.kind() == "decorator");
-    decorators.into_iter().any(|it| walk.text_of(it).contains("fixture"))
+    around.into_iter().flat_map(decorators).any(|it| walk.text_of(it).contains("fixture"))
 }
 
 fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
@@ -178,7 +293,25 @@ fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     Below::Walk
 }
 
+/// `isinstance(name, Type)`: where it is asked, it is most likely so.
+fn narrow<'t>(walk: &mut Walk<'t>, arguments: Node<'t>) {
+    let (Some(name), Some(kind)) = (arguments.named_child(0), arguments.named_child(1)) else { return };
+    if name.kind() != "identifier" {
+        return;
+    }
+    let classes = if kind.kind() == "tuple" { children(kind) } else { vec![kind] };
+    for class in classes {
+        let class = walk.value(class);
+        let value = walk.made(class, Value::New);
+        walk.tell_binding(name, value);
+    }
+}
+
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let is_question = field(node, "function").is_some_and(|it| walk.text_of(it) == "isinstance");
+    if let Some(arguments) = field(node, "arguments").filter(|_| is_question) {
+        narrow(walk, arguments);
+    }
     match field(node, "function") {
         Some(function) if function.kind() == "identifier" => {
             walk.mark(ReferenceKind::Call, function, Before::Nothing);
@@ -212,7 +345,10 @@ fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: ReferenceKind) {
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     for name in children(node) {
         match name.kind() {
-            "dotted_name" => walk.import(node, walk.text_of(name), ImportKind::Module, Vec::new()),
+            "dotted_name" => {
+                walk.import(node, walk.text_of(name), ImportKind::Module, Vec::new());
+                walk.import_from(name);
+            }
             "aliased_import" => {
                 let Some(module) = field(name, "name") else { continue };
                 let names = vec![walk.imported(module, field(name, "alias"))];
@@ -233,6 +369,7 @@ fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let named: Vec<Node<'t>> = node.children_by_field_name("name", &mut cursor).collect();
     let names = named.into_iter().filter_map(|it| imported(walk, it)).collect();
     walk.import(node, module, kind, names);
+    walk.import_from(source);
     let dots = written.bytes().take_while(|it| matches!(it, b'.' | b' ')).filter(|it| *it == b'.').count();
     if let Some(last) = walk.imports.last_mut() {
         last.dots = u32::try_from(dots).unwrap_or(u32::MAX);

@@ -1,5 +1,6 @@
 //! A place where a file uses a name. There are many: names are numbers into the file's own list.
 
+use super::value::{FunctionNumber, ValueNumber};
 use crate::model::Point;
 
 /// A use of a name that may be defined elsewhere.
@@ -11,6 +12,8 @@ pub struct Reference {
     pub start: Point,
     /// The innermost definition around it, as an index into the outline's definitions.
     pub within: Option<u32>,
+    /// The innermost function around it.
+    pub function: Option<FunctionNumber>,
 }
 
 /// A name of one outline; its text is `Outline::text`.
@@ -23,7 +26,9 @@ pub enum Qualifier {
     Absent,
     /// A name or a chain of names, such as `module`, `self`, `a.b` or `a::b`.
     Named(Name),
-    /// Anything else: a call, an index, a name that is bound in the function.
+    /// What is worked out, or a name that is bound in the function.
+    Value(ValueNumber),
+    /// Anything else.
     Expression,
 }
 

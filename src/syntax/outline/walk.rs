@@ -4,14 +4,18 @@
 //! heap, never the stack.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::num::NonZeroU16;
 
 use tree_sitter::{Language, Node};
 
 use super::columns::Columns;
-use super::definition::{Definition, DefinitionKind, Role, Visibility};
+use super::definition::{Access, Definition, DefinitionKind, Role, Visibility};
 use super::import::Import;
 use super::reference::ReferenceKind;
+use super::tables::Tables;
+use super::value::{Binding, FunctionNumber, Step, Value, ValueNumber};
+use super::written::WrittenNumber;
 use crate::model::{Point, Span};
 use crate::syntax::survey::{Kinds, gather};
 
@@ -48,13 +52,24 @@ pub(super) struct Walk<'t> {
     pub(super) marks: Vec<Mark<'t>>,
     /// Marks that belong to a type by its name, which may stand further down.
     pub(super) owned: Vec<(usize, &'t str)>,
-    /// Names that a definition binds for itself, by definition.
-    pub(super) bound: Vec<(u32, &'t str)>,
+    pub(super) tables: Tables<'t>,
+    /// What functions bind for themselves.
+    pub(super) bindings: Vec<Binding>,
+    /// The function around each function.
+    pub(super) functions: Vec<Option<FunctionNumber>>,
+    /// How kinds of nodes make values, by kind number.
+    pub(super) steps: &'static [Option<Step>],
+    /// Whether a quoted text can be a type.
+    pub(super) quotes_types: bool,
     pub(super) errors: u32,
     /// What the innermost method calls its own object, where it has a name of its own choice.
     pub(super) receiver: Option<&'t str>,
     frames: Vec<Frame<'t>>,
     scopes: Vec<Scope<'t>>,
+    /// The names that each definition has below it.
+    members: BTreeSet<(u32, &'t str)>,
+    /// The functions around the visited node, with the depth at which each began.
+    open_functions: Vec<(usize, FunctionNumber)>,
 }
 
 /// A name in the text that is a reference, or is known to be none.
@@ -66,6 +81,7 @@ pub(super) struct Mark<'t> {
     pub(super) qualifier: Before<'t>,
     pub(super) place: tree_sitter::Point,
     pub(super) within: Option<u32>,
+    pub(super) function: Option<FunctionNumber>,
 }
 
 /// Strongest first: of several marks at one place the first counts.
@@ -81,7 +97,7 @@ pub(super) enum MarkKind {
 pub(super) enum Before<'t> {
     Nothing,
     Named(&'t str),
-    Expression,
+    Expression(Node<'t>),
 }
 
 /// What a table says about a definition.
@@ -118,7 +134,7 @@ struct Scope<'t> {
 const BYTES_PER_MARK: usize = 24;
 
 impl<'t> Walk<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str, steps: &'static [Option<Step>], quotes_types: bool) -> Self {
         Self {
             text,
             columns: Columns::new(text),
@@ -128,11 +144,17 @@ impl<'t> Walk<'t> {
             packages: Vec::new(),
             marks: Vec::with_capacity(text.len() / BYTES_PER_MARK),
             owned: Vec::new(),
-            bound: Vec::new(),
+            tables: Tables::default(),
+            bindings: Vec::new(),
+            functions: Vec::new(),
+            steps,
+            quotes_types,
             errors: 0,
             receiver: None,
             frames: Vec::new(),
             scopes: Vec::new(),
+            members: BTreeSet::new(),
+            open_functions: Vec::new(),
         }
     }
 
@@ -195,6 +217,9 @@ impl<'t> Walk<'t> {
         let depth = self.frames.len();
         while self.scopes.last().is_some_and(|it| it.depth == depth) {
             self.scopes.pop();
+        }
+        while self.open_functions.last().is_some_and(|it| it.0 == depth) {
+            self.open_functions.pop();
         }
         let Some(frame) = self.frames.last_mut() else { return };
         if std::mem::take(&mut frame.is_lead) {
@@ -288,9 +313,93 @@ impl<'t> Walk<'t> {
 
     /// Records a definition that is no scope of its own: one of several in a statement.
     pub(super) fn define_flat(&mut self, sketch: Sketch<'t>) {
-        let depth = self.scopes.len();
+        let (depth, functions) = (self.scopes.len(), self.open_functions.len());
         self.define(sketch);
         self.scopes.truncate(depth);
+        self.open_functions.truncate(functions);
+    }
+
+    /// Records what a method gives its object under a name. Says whether it is the first to do so.
+    pub(super) fn define_attribute(&mut self, name: Node<'t>, visibility: Visibility) -> bool {
+        let around = self.scopes.iter().rev().filter_map(|it| it.definition);
+        let owner = around.into_iter().find(|it| {
+            self.definitions.get(*it as usize).is_some_and(|it| it.kind.is_type())
+        });
+        let Some((number, owner)) = owner.and_then(|it| Some((it, self.definitions.get(it as usize)?))) else {
+            return false;
+        };
+        let text = self.text_of(name);
+        let qualified: Box<str> = [&owner.qualified, ".", text].concat().into();
+        if self.members.contains(&(number, text)) {
+            return false;
+        }
+        let span = self.columns.span(name);
+        self.claim(name);
+        self.push_definition(
+            Definition {
+                kind: DefinitionKind::Attribute,
+                name: text.into(),
+                qualified,
+                name_span: span,
+                span,
+                body_start: None,
+                container: Some(number as usize),
+                visibility,
+                role: Role::Code,
+                declared: None,
+                value: None,
+                function: self.function(),
+                access: Access::Plain,
+            },
+            None,
+        );
+        self.members.insert((number, text));
+        true
+    }
+
+    /// Says what the last definition holds or gives.
+    pub(super) fn tell(&mut self, declared: Option<WrittenNumber>, value: Option<ValueNumber>) {
+        if let Some(last) = self.definitions.last_mut() {
+            last.declared = last.declared.or(declared);
+            last.value = last.value.or(value);
+        }
+    }
+
+    /// Says that naming the last definition runs it.
+    pub(super) fn tell_access(&mut self, access: Access) {
+        if let Some(last) = self.definitions.last_mut() {
+            last.access = access;
+        }
+    }
+
+    fn push_definition(&mut self, definition: Definition, owner: Option<&'t str>) -> u32 {
+        let number = u32::try_from(self.definitions.len()).unwrap_or(u32::MAX);
+        self.definitions.push(definition);
+        self.owners.push(owner);
+        number
+    }
+
+    /// Opens the scope of a function without a name, unless the definition directly around it is what it is bound to.
+    pub(super) fn open_function(&mut self) {
+        let depth = self.frames.len();
+        let is_bound = self.open_functions.last().is_some_and(|it| {
+            it.0 + 1 == depth && self.definitions.last().is_some_and(|last| last.function == Some(it.1))
+        });
+        if !is_bound {
+            self.open_function_at(depth);
+        }
+    }
+
+    fn open_function_at(&mut self, depth: usize) -> FunctionNumber {
+        let number = u32::try_from(self.functions.len()).unwrap_or(u32::MAX);
+        self.functions.push(self.function());
+        self.open_functions.push((depth, number));
+        number
+    }
+
+    /// The innermost function around the visited node.
+    pub(super) fn function(&self) -> Option<FunctionNumber> {
+        self.open_functions.last().map(|it| it.1)
     }
 
     /// The same, for a definition that names its owner itself.
@@ -306,8 +415,10 @@ impl<'t> Walk<'t> {
         let parts = [around, owner, Some(name)];
         let qualified = parts.into_iter().flatten().collect::<Vec<_>>().join(".");
         let container = self.within().map(|it| it as usize).filter(|_| owner.is_none());
-        let number = u32::try_from(self.definitions.len()).unwrap_or(u32::MAX);
-        self.definitions.push(Definition {
+        if let Some(within) = self.within() {
+            self.members.insert((within, name));
+        }
+        let definition = Definition {
             kind: sketch.kind,
             name: name.into(),
             qualified: qualified.into(),
@@ -317,9 +428,20 @@ impl<'t> Walk<'t> {
             container,
             visibility: sketch.visibility,
             role: sketch.role,
-        });
-        self.owners.push(owner);
-        self.scopes.push(Scope { depth: self.frames.len(), definition: Some(number), owner: None });
+            declared: None,
+            value: None,
+            function: None,
+            access: Access::Plain,
+        };
+        let number = self.push_definition(definition, owner);
+        let depth = self.frames.len();
+        if sketch.kind.runs() {
+            let function = self.open_function_at(depth);
+            if let Some(last) = self.definitions.last_mut() {
+                last.function = Some(function);
+            }
+        }
+        self.scopes.push(Scope { depth, definition: Some(number), owner: None });
     }
 
     /// What stands directly above a node that is being visited or has a child that is.
@@ -347,19 +469,70 @@ impl<'t> Walk<'t> {
     /// A parameter whose value a framework finds by its name.
     pub(super) fn inject(&mut self, node: Node<'t>) {
         self.mark(ReferenceKind::Injected, node, Before::Nothing);
-        self.shadow(node);
+        let name = self.tables.names.intern(self.text_of(node));
+        let value = self.tables.value(Value::Injected(name));
+        self.shadow(node, None, None, Some(value));
     }
 
-    /// Says that a name means something of the enclosing function from here on.
+    /// Says that a name means something of the enclosing function.
     pub(super) fn bind(&mut self, node: Node<'t>) {
-        self.claim(node);
-        self.shadow(node);
+        self.bind_as(node, None, None);
     }
 
-    fn shadow(&mut self, node: Node<'t>) {
-        if let Some(within) = self.within().filter(|_| self.scope().is_some_and(|it| it.kind.runs())) {
-            self.bound.push((within, self.text_of(node)));
+    /// The same, of a type or from a value.
+    pub(super) fn bind_as(
+        &mut self,
+        node: Node<'t>,
+        declared: Option<WrittenNumber>,
+        value: Option<ValueNumber>,
+    ) {
+        self.claim(node);
+        self.shadow(node, None, declared, value);
+    }
+
+    /// The same, for the parameter at a place.
+    pub(super) fn bind_parameter(
+        &mut self,
+        node: Node<'t>,
+        place: usize,
+        declared: Option<WrittenNumber>,
+        value: Option<ValueNumber>,
+    ) {
+        self.claim(node);
+        self.shadow(node, u8::try_from(place).ok(), declared, value);
+    }
+
+    fn shadow(
+        &mut self,
+        node: Node<'t>,
+        parameter: Option<u8>,
+        declared: Option<WrittenNumber>,
+        value: Option<ValueNumber>,
+    ) {
+        let Some(function) = self.function() else { return };
+        let text = self.text_of(node);
+        if text.len() <= LONGEST_NAME {
+            let name = self.tables.names.intern(text);
+            self.bindings.push(Binding { function, name, parameter, declared, value });
         }
+    }
+
+    /// Says more of a name that the function around binds.
+    pub(super) fn tell_binding(&mut self, node: Node<'t>, value: Option<ValueNumber>) {
+        let known = self.tables.names.known(self.text_of(node));
+        let (Some(name), Some(function)) = (known, self.function()) else { return };
+        let is_bound = self.bindings.iter().rev().take(MOST_RECENT).any(|it| it.function == function && it.name == name);
+        if is_bound && value.is_some() {
+            self.bindings.push(Binding { function, name, parameter: None, declared: None, value });
+        }
+    }
+
+    /// What the function around gives back.
+    pub(super) fn give_back(&mut self, value: Option<ValueNumber>) {
+        let (Some(function), Some(value)) = (self.function(), value) else { return };
+        let name = self.tables.names.intern(RESULT);
+        let value = Some(value);
+        self.bindings.push(Binding { function, name, parameter: None, declared: None, value });
     }
 
     fn push_mark(&mut self, kind: MarkKind, node: Node<'t>, qualifier: Before<'t>) {
@@ -368,7 +541,8 @@ impl<'t> Walk<'t> {
             return;
         }
         let (offset, place, within) = (node.start_byte(), node.start_position(), self.within());
-        self.marks.push(Mark { offset, kind, name, qualifier, place, within });
+        let function = self.function();
+        self.marks.push(Mark { offset, kind, name, qualifier, place, within, function });
     }
 
     /// A receiver or path before a name.
@@ -378,7 +552,7 @@ impl<'t> Walk<'t> {
         if text.len() <= LONGEST_NAME && text.bytes().all(is_path_byte) {
             Before::Named(text)
         } else {
-            Before::Expression
+            Before::Expression(node)
         }
     }
 
@@ -405,7 +579,13 @@ impl<'t> Walk<'t> {
 const WRAPPERS: usize = 3;
 
 /// Longer names are data, not names that someone else refers to.
-const LONGEST_NAME: usize = 200;
+pub(super) const LONGEST_NAME: usize = 200;
+
+/// How many names may be bound between a name and a question of its type.
+const MOST_RECENT: usize = 200;
+
+/// The name under which a function binds what it gives back; no language has a name like it.
+pub(super) const RESULT: &str = "return";
 
 const fn is_path_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'$' | b'#' | b'@') || byte >= 0x80
