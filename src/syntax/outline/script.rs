@@ -2,11 +2,12 @@
 
 use tree_sitter::Node;
 
-use super::definition::{DefinitionKind, Role, Visibility};
+use super::definition::{Access, DefinitionKind, Role, Visibility};
 use super::grammar::Rows;
 use super::reference::ReferenceKind;
 use super::script_import::{dynamic_import, export, import, import_require, required};
-use super::walk::{Before, Below, Context, Sketch, Walk, children, field};
+use super::script_value::{arrow, bind_pattern, each, gives, narrow, parameters};
+use super::walk::{Before, Below, Context, Sketch, Walk, child, children, field};
 
 pub(super) const ROWS: Rows = &[
     ("comment", |walk, node| walk.lead(node)),
@@ -37,6 +38,9 @@ pub(super) const ROWS: Rows = &[
     ("formal_parameters", parameters),
     ("arrow_function", arrow),
     ("catch_clause", catch),
+    ("for_in_statement", each),
+    ("return_statement", gives),
+    ("binary_expression", narrow),
 ];
 
 pub(super) const TYPED_ROWS: Rows = &[
@@ -56,8 +60,8 @@ pub(super) const TYPED_ROWS: Rows = &[
     ("interface_body", |_, _| Below::As(Context::Type)),
     ("type_identifier", type_name),
     ("nested_type_identifier", nested_type),
-    ("required_parameter", parameter),
-    ("optional_parameter", parameter),
+    ("call_signature", call_signature),
+    ("function_type", function_type),
     ("import_require_clause", import_require),
 ];
 
@@ -89,6 +93,12 @@ fn declare<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: DefinitionKind) -> Bel
     let visibility = visibility(walk, node);
     let (whole, body) = (whole(walk, node), field(node, "body"));
     walk.define(Sketch { kind, name, whole, body, visibility, role: Role::Code });
+    let value = field(node, "value");
+    let function = value.filter(|it| is_function(it.kind()));
+    let declared = ["return_type", "type"].into_iter().find_map(|it| field(function.unwrap_or(node), it));
+    let declared = walk.written_of(declared);
+    let value = walk.value_of(value.filter(|_| function.is_none() && kind == DefinitionKind::Field));
+    walk.tell(declared, value);
     Below::Walk
 }
 
@@ -114,7 +124,27 @@ fn enumeration<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 }
 
 fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    declare(walk, node, DefinitionKind::Type)
+    let below = declare(walk, node, DefinitionKind::Type);
+    let declared = walk.written_of(field(node, "value"));
+    walk.tell(declared, None);
+    below
+}
+
+/// What calling a value of an interface takes and gives.
+fn call_signature<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if !walk.is_in_type() {
+        return Below::Walk;
+    }
+    walk.define_call(node);
+    let declared = walk.written_of(field(node, "return_type"));
+    walk.tell(declared, None);
+    Below::Walk
+}
+
+/// Its parameters are names for the reader.
+fn function_type<'t>(walk: &mut Walk<'t>, _: Node<'t>) -> Below {
+    walk.open_function();
+    Below::Walk
 }
 
 fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
@@ -123,7 +153,15 @@ fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 }
 
 fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    if walk.is_in_type() { declare(walk, node, DefinitionKind::Method) } else { Below::Walk }
+    if !walk.is_in_type() {
+        walk.open_function();
+        return Below::Walk;
+    }
+    let below = declare(walk, node, DefinitionKind::Method);
+    if child(node, "get").is_some() {
+        walk.tell_access(Access::Runs);
+    }
+    below
 }
 
 fn member_field<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
@@ -134,13 +172,16 @@ fn member_field<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 
 /// A function or class expression: its own name, if it has one, is known only inside.
 fn expression<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if is_function(node.kind()) {
+        walk.open_function();
+    }
     if let Some(name) = field(node, "name") {
         walk.bind(name);
     }
     Below::Walk
 }
 
-fn is_function(kind: &str) -> bool {
+pub(super) fn is_function(kind: &str) -> bool {
     matches!(kind, "arrow_function" | "function_expression" | "generator_function")
 }
 
@@ -150,12 +191,16 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         return Below::Skip;
     }
     let is_function = value.is_some_and(|it| is_function(it.kind()));
+    let written = field(node, "type");
+    let declared = walk.written_of(written);
+    let made = walk.value_of(value.filter(|_| !is_function));
     if name.kind() != "identifier" {
-        bind_pattern(walk, name);
+        let of = walk.of(declared).or(made);
+        bind_pattern(walk, name, of);
         return Below::Walk;
     }
     if !walk.is_outside_functions() {
-        walk.bind(name);
+        walk.bind_as(name, declared, made);
         if !is_function {
             return Below::Walk;
         }
@@ -172,13 +217,25 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let visibility = visibility(walk, node);
     let whole = whole(walk, node);
     walk.define(Sketch { kind, name, whole, body, visibility, role: Role::Code });
+    let given = value.filter(|_| is_function).and_then(|it| field(it, "return_type"));
+    let given = walk.written_of(given);
+    walk.tell(if is_function { given } else { declared }, made);
     Below::Walk
 }
 
-/// `exports.name = …` and `module.exports.name = …`.
+/// `exports.name = …`, `module.exports.name = …`, and `this.name = …` in a method.
 fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let left = field(node, "left").filter(|it| it.kind() == "member_expression");
     let object = left.and_then(|it| field(it, "object"));
+    let is_own = object.is_some_and(|it| it.kind() == "this");
+    let name = left.and_then(|it| field(it, "property")).filter(|_| is_own);
+    if let Some(name) = name.filter(|_| walk.scope().is_some_and(|it| it.kind == DefinitionKind::Method)) {
+        let value = walk.value_of(field(node, "right"));
+        if walk.define_attribute(name, Visibility::Exported) {
+            walk.tell(None, value);
+        }
+        return Below::Walk;
+    }
     let is_export = object.is_some_and(|it| matches!(walk.text_of(it), "exports" | "module.exports"));
     let (Some(left), true, true) = (left, is_export, walk.is_outside_functions()) else { return Below::Walk };
     let (Some(name), value) = (field(left, "property"), field(node, "right")) else { return Below::Walk };
@@ -193,40 +250,6 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 fn bind<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     walk.bind(node);
     Below::Skip
-}
-
-/// The names directly in a destructuring pattern; shorthand names bind themselves.
-fn bind_pattern<'t>(walk: &mut Walk<'t>, pattern: Node<'t>) {
-    for part in children(pattern) {
-        let name = match part.kind() {
-            "pair_pattern" => field(part, "value"),
-            "assignment_pattern" => field(part, "left"),
-            "rest_pattern" => part.named_child(0),
-            _ => Some(part),
-        };
-        if let Some(name) = name.filter(|it| it.kind() == "identifier") {
-            walk.bind(name);
-        }
-    }
-}
-
-fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    bind_pattern(walk, node);
-    Below::As(Context::Value)
-}
-
-fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    if let Some(pattern) = field(node, "pattern") {
-        if pattern.kind() == "identifier" { walk.bind(pattern) } else { bind_pattern(walk, pattern) }
-    }
-    Below::Walk
-}
-
-fn arrow<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    if let Some(parameter) = field(node, "parameter") {
-        walk.bind(parameter);
-    }
-    Below::Walk
 }
 
 fn catch<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {

@@ -13,6 +13,7 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let module = unquoted(walk.text_of(source));
     let Some(clause) = child(node, "import_clause") else {
         walk.import(node, module, ImportKind::SideEffect, Vec::new());
+        walk.import_from(source);
         return Below::Skip;
     };
     let mut names = Vec::new();
@@ -23,12 +24,14 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
             "namespace_import" => {
                 let names = part.named_child(0).map(|it| walk.renamed(module, it));
                 walk.import(node, module, ImportKind::Module, names.into_iter().collect());
+                walk.import_from(source);
             }
             _ => {}
         }
     }
     if !names.is_empty() {
         walk.import(node, module, ImportKind::Names, names);
+        walk.import_from(source);
     }
     Below::Skip
 }
@@ -40,9 +43,9 @@ fn specifiers(walk: &Walk<'_>, list: Node<'_>) -> Vec<ImportedName> {
 
 /// `export … from`, and `export { a as b }` of what was imported or defined here.
 pub(super) fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    let source = field(node, "source").map(|it| unquoted(walk.text_of(it)));
+    let source = field(node, "source");
     let clause = child(node, "export_clause").map(|it| specifiers(walk, it));
-    let Some(module) = source else {
+    let Some(source) = source else {
         let names = clause.unwrap_or_else(|| default_export(walk, node));
         let is_list = child(node, "export_clause").is_some();
         let is_name = field(node, "value").is_some_and(|it| it.kind() == "identifier");
@@ -51,6 +54,7 @@ pub(super) fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         }
         return if is_list || is_name { Below::Skip } else { Below::Walk };
     };
+    let module = unquoted(walk.text_of(source));
     let (kind, names) = match (clause, child(node, "namespace_export")) {
         (Some(names), _) => (ImportKind::Names, names),
         (None, Some(space)) => {
@@ -60,6 +64,7 @@ pub(super) fn export<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         (None, None) => (ImportKind::Star, Vec::new()),
     };
     walk.import_as(node, module, kind, names, ImportForm::ReExport);
+    walk.import_from(source);
     Below::Skip
 }
 

@@ -68,6 +68,8 @@ pub(super) enum Step {
     /// The value of the first child.
     First,
     Either(&'static str, &'static str),
+    /// Something of the type that is the last child.
+    As,
     /// The value of the first child or of the last.
     Ends,
     /// Left or right, where the operator is one of these.
@@ -109,6 +111,13 @@ impl<'t> Walk<'t> {
             Step::Item(whole) => Value::Item(self.value_at(field(node, whole)?, depth + 1)?),
             Step::Awaited => Value::Awaited(self.value_at(node.named_child(0)?, depth + 1)?),
             Step::Of(name) => Value::Of(self.written(field(node, name)?)?),
+            Step::As => {
+                let last = u32::try_from(node.named_child_count()).ok()?.checked_sub(1)?;
+                match node.named_child(last).filter(|_| last > 0).and_then(|it| self.written(it)) {
+                    Some(written) => Value::Of(written),
+                    None => return self.value_at(node.named_child(0)?, depth + 1),
+                }
+            }
             Step::Through(name) => return self.value_at(field(node, name)?, depth + 1),
             Step::First => return self.value_at(node.named_child(0)?, depth + 1),
             Step::Either(left, right) => {
@@ -154,6 +163,17 @@ impl<'t> Walk<'t> {
         let text = self.text_of(node);
         (!text.is_empty() && text.len() <= super::walk::LONGEST_NAME)
             .then(|| self.tables.names.intern(text))
+    }
+
+    /// A member of another value, by the node of its name.
+    pub(super) fn member(&mut self, of: Option<ValueNumber>, name: Node<'t>) -> Option<ValueNumber> {
+        let name = self.name_of(name)?;
+        self.made(of, |it| Value::Member(it, name))
+    }
+
+    /// Something of a type that is written out.
+    pub(super) fn of(&mut self, written: Option<WrittenNumber>) -> Option<ValueNumber> {
+        written.map(|it| self.tables.value(Value::Of(it)))
     }
 
     /// A value made of another one.

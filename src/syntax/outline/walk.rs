@@ -409,6 +409,16 @@ impl<'t> Walk<'t> {
             return;
         }
         self.claim(sketch.name);
+        self.define_named(sketch, name, owner);
+    }
+
+    /// Records what calling a value of the type around takes and gives.
+    pub(super) fn define_call(&mut self, node: Node<'t>) {
+        let (kind, visibility, role) = (DefinitionKind::Method, Visibility::Exported, Role::Code);
+        self.define_named(Sketch { kind, name: node, whole: node, body: None, visibility, role }, CALL, None);
+    }
+
+    fn define_named(&mut self, sketch: Sketch<'t>, name: &'t str, owner: Option<&'t str>) {
         let whole = self.columns.span(sketch.whole);
         let start = self.lead_of(sketch.whole).unwrap_or(whole.start);
         let around = self.scope().map(|it| it.qualified.as_ref());
@@ -580,6 +590,9 @@ const WRAPPERS: usize = 3;
 
 /// Longer names are data, not names that someone else refers to.
 pub(super) const LONGEST_NAME: usize = 200;
+
+/// The name of what calling a value of a type does.
+const CALL: &str = "()";
 
 /// How many names may be bound between a name and a question of its type.
 const MOST_RECENT: usize = 200;
