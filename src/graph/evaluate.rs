@@ -1,5 +1,7 @@
 //! What an expression may be, by the types that are written and the names that lead to them.
 
+use std::collections::BTreeMap;
+
 use super::known::{Kinds, Known, Shape, scene_of, tidy};
 use super::link::Linker;
 use super::names::{FUEL, Found, Meaning};
@@ -20,10 +22,12 @@ pub(super) struct Evaluation<'l, 'p, 'f> {
     linker: &'l Linker<'p, 'f>,
     steps: u32,
     depth: u32,
+    /// What was found before, by where it was asked.
+    answers: BTreeMap<(ValueNumber, Option<FunctionNumber>, Option<u32>), Kinds>,
 }
 
 /// The steps of one question.
-const STEPS: u32 = 300;
+const STEPS: u32 = 1_000;
 const DEEPEST: u32 = 24;
 
 /// Types that are what their first argument is.
@@ -47,7 +51,12 @@ const BY_KEY: &[&str] = &["dict", "Dict", "Mapping", "MutableMapping", "defaultd
 
 impl<'l, 'p, 'f> Evaluation<'l, 'p, 'f> {
     pub(super) const fn new(linker: &'l Linker<'p, 'f>) -> Self {
-        Self { linker, steps: STEPS, depth: 0 }
+        Self { linker, steps: STEPS, depth: 0, answers: BTreeMap::new() }
+    }
+
+    /// Begins another question of the same file.
+    pub(super) const fn renew(&mut self) {
+        self.steps = STEPS;
     }
 
     fn step(&mut self) -> bool {
@@ -60,9 +69,16 @@ impl<'l, 'p, 'f> Evaluation<'l, 'p, 'f> {
         if !self.step() {
             return Kinds::new();
         }
+        let key = (number, scene.function, scene.within);
+        if let Some(known) = self.answers.get(&key) {
+            return known.clone();
+        }
+        // A name that goes in circles is nothing on the way round.
+        self.answers.insert(key, Kinds::new());
         self.depth += 1;
         let kinds = self.worked_out(scene, number);
         self.depth -= 1;
+        self.answers.insert(key, kinds.clone());
         kinds
     }
 
@@ -149,8 +165,14 @@ impl<'l, 'p, 'f> Evaluation<'l, 'p, 'f> {
         match linker.program.meaning(scene.row, &around, name, &mut FUEL.clone()) {
             Meaning::Found(found, _) => self.found(found),
             Meaning::External => vec![Known::plain(Shape::Outer(name.into()))],
-            Meaning::Unknown => Kinds::new(),
+            Meaning::Unknown => self.ambient(name),
         }
+    }
+
+    /// A namespace that is known everywhere without an import.
+    fn ambient(&self, name: &str) -> Kinds {
+        let modules = if name == "JSX" { self.linker.program.jsx.as_slice() } else { &[] };
+        modules.iter().map(|it| Known::plain(Shape::Module(it.clone()))).collect()
     }
 
     fn own(&self, scene: &Scene<'_, 'f>, shape: impl Fn(SymbolNumber) -> Shape) -> Kinds {
@@ -504,11 +526,18 @@ impl<'l, 'p, 'f> Evaluation<'l, 'p, 'f> {
     }
 
     /// A value of a type of the repository; an alias stands for what it is an alias of.
-    fn of_type(&self, symbol: SymbolNumber, parts: &[Kinds]) -> Kinds {
+    fn of_type(&mut self, symbol: SymbolNumber, parts: &[Kinds]) -> Kinds {
         let Some(definition) = self.linker.program.definition(symbol) else { return Kinds::new() };
         let alias = self.linker.kinds_of(symbol);
         match definition.kind {
             DefinitionKind::Type if !alias.is_empty() => alias.to_vec(),
+            DefinitionKind::Type if definition.declared.is_some() => {
+                let (Some(row), Some(declared)) = (self.linker.program.row_of(symbol), definition.declared) else {
+                    return Kinds::new();
+                };
+                let scene = scene_of(row, symbol.saturating_sub(row.symbol + 1), definition);
+                self.written(&scene, declared)
+            }
             it if it.is_type() => vec![Known::with(Shape::Instance(symbol), parts.into())],
             // `T = TypeVar("T")`.
             DefinitionKind::Variable | DefinitionKind::Constant if is_placeholder(alias) => {
@@ -602,8 +631,8 @@ fn parameters_of(taken: &Kinds, parameter: u8) -> Kinds {
         let inner = match &known.shape {
             Shape::Function => Some(known),
             // A rest parameter takes many of them.
-            Shape::Sequence => {
-                let items = known.parts.first().into_iter().flatten();
+            Shape::Sequence | Shape::Tuple => {
+                let items = known.parts.iter().flatten();
                 kinds.extend(parameters_of(&items.cloned().collect(), parameter));
                 None
             }

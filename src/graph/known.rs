@@ -89,11 +89,16 @@ pub(super) fn infer(linker: &mut Linker<'_, '_>) {
     let program = linker.program;
     let symbols = program.symbols() as usize;
     linker.kinds = vec![Kinds::new(); symbols];
-    let declared = fill(linker, |linker, scene, definition| {
-        let mut evaluation = Evaluation::new(linker);
-        definition.declared.map(|it| evaluation.written(scene, it)).unwrap_or_default()
-    });
-    linker.kinds = declared;
+    // An alias stands for what it is an alias of, so that comes first.
+    for aliases in [true, false] {
+        let declared = fill(linker, |linker, scene, definition| {
+            let declared = definition.declared.filter(|_| (definition.kind == DefinitionKind::Type) == aliases);
+            declared.map(|it| Evaluation::new(linker).written(scene, it)).unwrap_or_default()
+        });
+        for (kinds, found) in linker.kinds.iter_mut().zip(declared) {
+            kinds.extend(found);
+        }
+    }
     for _ in 0..ROUNDS {
         let next = fill(linker, |linker, scene, definition| follow(linker, scene, definition));
         let is_done = next.iter().zip(&linker.kinds).all(|(new, old)| new.is_empty() || !old.is_empty());
@@ -145,9 +150,6 @@ fn follow(linker: &Linker<'_, '_>, scene: &Scene<'_, '_>, definition: &Definitio
             let mut kinds: Kinds = results.flat_map(|it| evaluation.value(scene, it)).collect();
             tidy(&mut kinds);
             kinds
-        }
-        DefinitionKind::Type if definition.declared.is_some() => {
-            definition.declared.map(|it| evaluation.written(scene, it)).unwrap_or_default()
         }
         _ => definition.value.map(|it| evaluation.value(scene, it)).unwrap_or_default(),
     }

@@ -1,6 +1,7 @@
 //! The uses in one file, and the edges that they make.
 
 use super::calibration::Resolution;
+use super::evaluate::Evaluation;
 use super::fuse::Guess;
 use super::known::{Kinds, Known};
 use super::names::{FUEL, Found};
@@ -67,9 +68,10 @@ impl<'f> Linker<'_, 'f> {
         let mut linked = Linked::default();
         self.link_imports(row, &mut linked);
         let outline = &row.source.outline;
+        let mut evaluation = Evaluation::new(self);
         for reference in &outline.references {
             let from = reference.within.map_or(row.symbol, |it| row.symbol + 1 + it);
-            let answer = match self.resolve(row, reference) {
+            let answer = match self.resolve(&mut evaluation, row, reference) {
                 Some(answer) if answer.targets.is_empty() => continue,
                 Some(answer) => answer,
                 None if reference.kind == ReferenceKind::Call && self.is_member_call(row, reference) => {
@@ -146,9 +148,12 @@ impl<'f> Linker<'_, 'f> {
         targets.iter().all(|it| self.program.definition(*it).is_none())
     }
 
-    /// The symbols of the files that run when a module is imported. A package of Java or a namespace of C# runs
-    /// nothing: its files are reached by the names that are used.
+    /// The symbols of the files that run when a module is imported, or of the module inside a file. A package of Java
+    /// or a namespace of C# runs nothing: its files are reached by the names that are used.
     pub(super) fn files_of(&self, row: &Row<'_>, module: &Module) -> Vec<SymbolNumber> {
+        if !module.inner.is_empty() && row.family == Some(Family::Script) {
+            return self.program.defined(module.space, &module.inner).to_vec();
+        }
         if matches!(row.family, Some(Family::Jvm | Family::CSharp)) {
             return Vec::new();
         }

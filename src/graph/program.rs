@@ -86,6 +86,8 @@ pub(super) struct Program<'f> {
     pub(super) rust: super::rust::Crates,
     pub(super) python: super::python::Modules,
     pub(super) bases: super::bases::Bases,
+    /// The namespaces that declare what elements of a page take.
+    pub(super) jsx: Vec<Module>,
 }
 
 impl Module {
@@ -126,11 +128,13 @@ impl<'f> Program<'f> {
             rust: super::rust::Crates::default(),
             python: super::python::Modules::default(),
             bases: super::bases::Bases::default(),
+            jsx: Vec::new(),
         };
         for source in order {
             program.add(source);
         }
         program.fill_spaces();
+        program.jsx = program.modules_with("JSX", "JSX.IntrinsicElements");
         program.python = super::python::Modules::of(&program);
         program.rust = super::rust::Crates::of(&program);
         program
@@ -189,6 +193,12 @@ impl<'f> Program<'f> {
             space.members.sort_by_key(|it| self.qualified(*it));
         }
         self.spaces = spaces;
+    }
+
+    /// The modules of a name that define another name below them.
+    fn modules_with(&self, module: &str, qualified: &str) -> Vec<Module> {
+        let spaces = (0..narrow(self.spaces.len())).filter(|it| !self.defined(*it, qualified).is_empty());
+        spaces.take(MOST_NAMESAKES).map(|space| Module { space, inner: module.to_owned() }).collect()
     }
 
     /// The number of symbols: definitions, and one for each file.

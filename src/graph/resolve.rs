@@ -33,7 +33,13 @@ fn typed(evaluation: &Evaluation<'_, '_, '_>, kinds: &Kinds, name: &str) -> Opti
 impl<'f> Linker<'_, 'f> {
     /// The targets of a use, as far as names, imports and the types that are written say. Empty when it is known to
     /// lead nowhere in the repository.
-    pub(super) fn resolve(&self, row: &Row<'f>, reference: &Reference) -> Option<Answer> {
+    pub(super) fn resolve(
+        &self,
+        evaluation: &mut Evaluation<'_, '_, 'f>,
+        row: &Row<'f>,
+        reference: &Reference,
+    ) -> Option<Answer> {
+        evaluation.renew();
         let outline = &row.source.outline;
         let name = outline.text(reference.name);
         if reference.kind == ReferenceKind::Injected {
@@ -44,15 +50,13 @@ impl<'f> Linker<'_, 'f> {
             Qualifier::Named(qualifier) => {
                 let qualifier = outline.text(qualifier);
                 self.resolve_member(row, reference.within, qualifier, name).or_else(|| {
-                    let mut evaluation = Evaluation::new(self);
                     let kinds = evaluation.chain(&scene(row, reference), qualifier);
-                    typed(&evaluation, &kinds, name)
+                    typed(evaluation, &kinds, name)
                 })
             }
             Qualifier::Value(value) => {
-                let mut evaluation = Evaluation::new(self);
                 let kinds = evaluation.value(&scene(row, reference), value);
-                typed(&evaluation, &kinds, name)
+                typed(evaluation, &kinds, name)
             }
             Qualifier::Expression => None,
         }
@@ -331,11 +335,12 @@ impl<'f> Linker<'_, 'f> {
 
     /// The bases that a file's types name.
     pub(super) fn bases(&self, row: &Row<'f>) -> Vec<(SymbolNumber, SymbolNumber)> {
+        let mut evaluation = Evaluation::new(self);
         let references = row.source.outline.references.iter();
         let inheriting = references.filter(|it| it.kind == ReferenceKind::Inherits);
         let pairs = inheriting.filter_map(|it| {
             let from = row.symbol + 1 + it.within?;
-            let targets = self.resolve(row, it)?.targets;
+            let targets = self.resolve(&mut evaluation, row, it)?.targets;
             let classes: Vec<_> = targets.into_iter().flat_map(|it| self.class_behind(it)).collect();
             Some(classes.into_iter().map(move |to| (from, to)))
         });

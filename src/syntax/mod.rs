@@ -4,6 +4,7 @@
 //! imports and uses; they never resolve a name to another file (that is the graph's work).
 
 mod language;
+mod mend;
 mod outline;
 mod parse;
 mod survey;

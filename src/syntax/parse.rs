@@ -29,6 +29,7 @@ impl Default for Limits {
 /// A parsed file: text, language and tree, in the form that the engine's matchers take.
 pub struct Parsed {
     pub language: Language,
+    pub(super) limits: Limits,
     root: AstGrep<StrDoc<SupportLang>>,
 }
 
@@ -82,7 +83,7 @@ pub fn parse(text: String, language: Language, limits: Limits) -> Result<Parsed,
     })?;
     drop(turn);
     let root = AstGrep::doc(StrDoc { src: text, lang: language.engine(), tree });
-    Ok(Parsed { language, root })
+    Ok(Parsed { language, limits, root })
 }
 
 /// The deepest nesting of round, square and curly brackets, wherever they stand (strings and comments count too).

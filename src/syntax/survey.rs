@@ -2,6 +2,7 @@
 
 use tree_sitter::{Node, TreeCursor};
 
+use super::mend::mended;
 use super::outline::{self, Outline};
 use super::parse::Parsed;
 
@@ -33,6 +34,11 @@ pub struct Survey<'t> {
 /// Walks over a tree once. A cursor step costs about as much as what is done at a node, so nobody walks alone.
 pub fn survey<'t>(parsed: &'t Parsed, wanted: &Kinds) -> Survey<'t> {
     let mut nodes = Vec::new();
+    let mended = mended(parsed).and_then(|it| outline::outline(&it, &Kinds::default(), &mut Vec::new()));
+    if mended.is_some() {
+        gather(&mut parsed.tree().walk(), wanted, &mut nodes);
+        return Survey { outline: mended, nodes };
+    }
     let outline = outline::outline(parsed, wanted, &mut nodes);
     if outline.is_none() {
         gather(&mut parsed.tree().walk(), wanted, &mut nodes);

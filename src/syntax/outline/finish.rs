@@ -144,7 +144,7 @@ impl<'t> Walk<'t> {
             }
             Before::Named(text) if binds(head(text)) => Qualifier::Value(self.chain(text)),
             Before::Named(text) => {
-                let is_own = matches!(head(text), "self" | "this" | "cls" | "Self" | "super" | "base");
+                let is_own = matches!(head(text), "self" | "this" | "cls" | "Self" | "super" | "base" | "JSX");
                 if is_value && !is_own && !is_known(head(text)) {
                     return None;
                 }

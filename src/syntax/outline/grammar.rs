@@ -41,8 +41,8 @@ const fn reading(language: SupportLang, rows: &'static [Rows], steps: Steps) -> 
 const LANGUAGES: &[Reading] = &[
     reading(SupportLang::Python, &[python::ROWS], python::STEPS),
     reading(SupportLang::JavaScript, &[script::ROWS], script_value::STEPS),
-    reading(SupportLang::TypeScript, &[script::ROWS, script::TYPED_ROWS], script_value::STEPS),
-    reading(SupportLang::Tsx, &[script::ROWS, script::TYPED_ROWS], script_value::STEPS),
+    reading(SupportLang::TypeScript, &[script::TYPED_ROWS, script::ROWS], script_value::STEPS),
+    reading(SupportLang::Tsx, &[script::TYPED_ROWS, script::ROWS], script_value::STEPS),
     reading(SupportLang::Rust, &[rust::ROWS], &[]),
     reading(SupportLang::Go, &[go::ROWS], &[]),
     reading(SupportLang::Java, &[java::ROWS], &[]),

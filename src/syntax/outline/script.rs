@@ -32,6 +32,7 @@ pub(super) const ROWS: Rows = &[
     ("member_expression", member),
     ("jsx_opening_element", element),
     ("jsx_self_closing_element", element),
+    ("jsx_closing_element", element),
     ("identifier", |walk, node| walk.plain_name(node)),
     ("shorthand_property_identifier", |walk, node| walk.plain_name(node)),
     ("shorthand_property_identifier_pattern", bind),
@@ -61,6 +62,8 @@ pub(super) const TYPED_ROWS: Rows = &[
     ("type_identifier", type_name),
     ("nested_type_identifier", nested_type),
     ("call_signature", call_signature),
+    ("enum_body", enum_body),
+    ("assignment_expression", exported),
     ("function_type", function_type),
     ("import_require_clause", import_require),
 ];
@@ -121,6 +124,17 @@ fn interface<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 
 fn enumeration<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     declare(walk, node, DefinitionKind::Enum)
+}
+
+fn enum_body<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    for member in children(node) {
+        let name = if member.kind() == "enum_assignment" { field(member, "name") } else { Some(member) };
+        if let Some(name) = name.filter(|it| matches!(it.kind(), "property_identifier" | "string")) {
+            let (kind, role, visibility) = (DefinitionKind::Variant, Role::Code, Visibility::Exported);
+            walk.define_flat(Sketch { kind, name, whole: member, body: None, visibility, role });
+        }
+    }
+    Below::Walk
 }
 
 fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
@@ -236,6 +250,13 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         }
         return Below::Walk;
     }
+    exported(walk, node)
+}
+
+/// The first two: where types are written, a class names its fields itself.
+fn exported<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let left = field(node, "left").filter(|it| it.kind() == "member_expression");
+    let object = left.and_then(|it| field(it, "object"));
     let is_export = object.is_some_and(|it| matches!(walk.text_of(it), "exports" | "module.exports"));
     let (Some(left), true, true) = (left, is_export, walk.is_outside_functions()) else { return Below::Walk };
     let (Some(name), value) = (field(left, "property"), field(node, "right")) else { return Below::Walk };
@@ -323,6 +344,9 @@ fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     Below::Walk
 }
 
+/// Where types are written, the elements of a page are members of this.
+const ELEMENTS: &str = "JSX.IntrinsicElements";
+
 /// A component; elements of the page are in lower case.
 fn element<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     if let Some(name) = field(node, "name") {
@@ -330,7 +354,7 @@ fn element<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         if name.kind() != "identifier" || text.starts_with(|it: char| it.is_uppercase()) {
             callee(walk, name);
         } else {
-            walk.claim(name);
+            walk.mark(ReferenceKind::Use, name, Before::Named(ELEMENTS));
         }
     }
     Below::Walk
