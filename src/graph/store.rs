@@ -79,7 +79,7 @@ impl EdgeKind {
             Self::Calls => "calls",
             Self::References => "references",
             Self::Inherits => "inherits",
-            Self::Overridden => "overrides",
+            Self::Overridden => "overridden",
         }
     }
 }

@@ -56,7 +56,7 @@ fn python_follows_imports_classes_and_reexports() {
             "app.py#run calls src/shop/cart.py#Base.log unique_reachable_member",
             "app.py#run calls src/shop/cart.py#Cart imported_name",
             "app.py#run calls src/shop/cart.py#Cart.__init__ imported_name",
-            "app.py#run calls src/shop/cart.py#Cart.total unique_reachable_member",
+            "app.py#run calls src/shop/cart.py#Cart.total typed",
             "src/shop/cart.py#Cart inherits src/shop/cart.py#Base same_file",
             "src/shop/cart.py#Cart.__init__ calls src/shop/cart.py#Base.log self_member",
             "src/shop/cart.py#Cart.total calls src/shop/prices.py#rate module_member",
@@ -163,6 +163,7 @@ fn rust_follows_modules_uses_and_implementations() {
             "src/main.rs#main calls src/cart.rs#Cart.total unique_reachable_member",
             "src/main.rs#main calls src/prices.rs#rate module_member",
             "src/main.rs#main references src/cart.rs#Cart imported_name",
+            "src/prices.rs#Rate.new references src/cart.rs#Cart module_member",
         ],
     );
 }

@@ -125,7 +125,7 @@ fn keys(outline: &Outline) -> BTreeMap<Key, usize> {
         *count += 1;
         ((it.qualified.clone(), *count), number)
     });
-    numbered.collect()
+    numbered.filter(|it| outline.definitions.get(it.1).is_some_and(|it| it.kind.owns_lines())).collect()
 }
 
 impl<'c> View<'c> {

@@ -159,7 +159,7 @@ pub(super) fn owners(outline: &Outline, text: &str) -> Vec<Owner> {
     for it in &outline.imports {
         paint(it.span.start.line, it.span.end.line, Owner::Import);
     }
-    for (number, it) in outline.definitions.iter().enumerate() {
+    for (number, it) in outline.definitions.iter().enumerate().filter(|it| it.1.kind.owns_lines()) {
         // A span that ends in column 1 does not reach into that line.
         let last = if it.span.end.column == 1 { it.span.end.line - 1 } else { it.span.end.line };
         paint(it.span.start.line, last, Owner::Definition(number));

@@ -165,7 +165,7 @@ fn a_change_reaches_callers_and_their_tests_with_the_path() {
     let expected = [
         "1 python:cart.py# inferred_high import",
         "1 python:cart.py#Cart.total inferred_high imported_name",
-        "2 python:tests/test_cart.py#test_total inferred unique_reachable_member",
+        "2 python:tests/test_cart.py#test_total inferred_high typed",
     ];
     assert_eq!(lines, expected);
     let via: Vec<&str> = impact.affected[2].via.iter().map(|it| it.as_str()).collect();

@@ -86,7 +86,8 @@ pub fn edges(world: &World<'_>, request: &EdgesRequest) -> Result<Edges, OpError
     let edges = links.map(|it| Edge {
         source: it.source.clone(),
         target: it.target.clone(),
-        kind: it.kind.name(),
+        // It is listed from the method that replaces the other.
+        kind: if it.kind == EdgeKind::Overridden { "overrides" } else { it.kind.name() },
         resolution: it.resolution,
         tier: it.resolution.calibration().tier,
         confidence: it.resolution.confidence(it.candidates),

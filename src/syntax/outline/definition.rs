@@ -109,6 +109,11 @@ impl DefinitionKind {
         matches!(self, Self::Class | Self::Interface | Self::Struct | Self::Enum | Self::Trait | Self::Type)
     }
 
+    /// Whether its lines are its own: those of an attribute are the method's that sets it.
+    pub const fn owns_lines(self) -> bool {
+        !matches!(self, Self::Attribute)
+    }
+
     /// Whether it runs: only such a definition can be a single test.
     pub const fn runs(self) -> bool {
         matches!(self, Self::Function | Self::Method | Self::Test)

@@ -75,6 +75,11 @@ impl Outline {
         own.iter().take_while(|it| it.function == function).find(|it| it.parameter == Some(place))
     }
 
+    #[cfg(test)]
+    pub fn all_bindings(&self) -> &[Binding] {
+        &self.bindings
+    }
+
     /// The function around a function.
     pub fn around(&self, function: FunctionNumber) -> Option<FunctionNumber> {
         self.functions.get(function as usize).copied().flatten().filter(|it| *it < function)
@@ -144,7 +149,7 @@ impl<'t> Walk<'t> {
             }
             Before::Named(text) if binds(head(text)) => Qualifier::Value(self.chain(text)),
             Before::Named(text) => {
-                let is_own = matches!(head(text), "self" | "this" | "cls" | "Self" | "super" | "base" | "JSX");
+                let is_own = matches!(head(text), "self" | "this" | "cls" | "Self" | "super" | "base" | "crate" | "JSX");
                 if is_value && !is_own && !is_known(head(text)) {
                     return None;
                 }

@@ -92,7 +92,7 @@ pub fn outline<'t>(parsed: &'t Parsed, wanted: &Kinds, nodes: &mut Vec<Node<'t>>
 mod tests {
     use ast_grep_core::tree_sitter::LanguageExt as _;
 
-    use super::LANGUAGES;
+    use super::{LANGUAGES, SupportLang};
 
     #[test]
     fn every_row_names_a_kind_of_its_grammar() {

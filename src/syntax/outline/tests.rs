@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use proptest::prelude::{prop_assert, proptest};
 
-use super::{ImportForm, Outline, Qualifier, Role};
+use super::{
+    Access, ImportForm, Outline, Qualifier, Role, Value, ValueNumber, Written, WrittenNumber,
+};
 use crate::syntax::{Kinds, Language, Limits, parse, survey};
 
 fn outline_of(text: &str, language: &str) -> Outline {
@@ -24,9 +26,12 @@ fn listing(outline: &Outline) -> String {
     for it in &outline.definitions {
         let body = it.body_start.map_or("-".to_owned(), |it| it.to_string());
         let test = if it.role == Role::Test { " test" } else { "" };
+        let declared = it.declared.map_or(String::new(), |it| format!(": {}", written(outline, it)));
+        let value = it.value.map_or(String::new(), |it| format!(" = {}", value_of(outline, it)));
+        let access = if it.access == Access::Runs { " runs" } else { "" };
         writeln!(
             text,
-            "define {} {} [{}..{} name {} body {body}] {}{test}",
+            "define {} {} [{}..{} name {} body {body}] {}{test}{access}{declared}{value}",
             it.kind.name(),
             it.qualified,
             it.span.start,
@@ -60,14 +65,90 @@ fn listing(outline: &Outline) -> String {
         let qualifier = match it.qualifier {
             Qualifier::Absent => String::new(),
             Qualifier::Named(name) => format!("{}|", outline.text(name)),
+            Qualifier::Value(value) => format!("{}|", value_of(outline, value)),
             Qualifier::Expression => "()|".to_owned(),
         };
         let within = it.within.map_or("-", |it| outline.definitions[it as usize].qualified.as_ref());
         writeln!(text, "{} {qualifier}{} {} in {within}", it.kind.name(), outline.text(it.name), it.start)
             .unwrap();
     }
+    for it in outline.all_bindings() {
+        let declared = it.declared.map_or(String::new(), |it| format!(": {}", written(outline, it)));
+        let value = it.value.map_or(String::new(), |it| format!(" = {}", value_of(outline, it)));
+        let place = it.parameter.map_or(String::new(), |it| format!(" parameter {it}"));
+        writeln!(text, "bind {} {}{place}{declared}{value}", it.function, outline.text(it.name)).unwrap();
+    }
     writeln!(text, "errors {}", outline.errors).unwrap();
     text
+}
+
+fn value_of(outline: &Outline, number: ValueNumber) -> String {
+    let inner = |it: ValueNumber| value_of(outline, it);
+    match outline.value(number).unwrap() {
+        Value::Name(name) => outline.text(name).to_owned(),
+        Value::Member(of, name) => format!("{}.{}", inner(of), outline.text(name)),
+        Value::Call(of, argument) => format!("{}({})", inner(of), argument.map_or(String::new(), inner)),
+        Value::New(of) => format!("new {}", inner(of)),
+        Value::Item(of) => format!("{}[]", inner(of)),
+        Value::Part(of, place) => format!("{}[{place}]", inner(of)),
+        Value::Awaited(of) => format!("await {}", inner(of)),
+        Value::Entered(of) => format!("enter {}", inner(of)),
+        Value::Either(one, other) => format!("({} or {})", inner(one), inner(other)),
+        Value::Of(it) => format!("a {}", written(outline, it)),
+        Value::Passed { callee, argument, parameter } => {
+            format!("<{}: argument {argument}, parameter {parameter}>", inner(callee))
+        }
+        Value::Injected(name) => format!("<fixture {}>", outline.text(name)),
+        Value::Literal => "literal".to_owned(),
+    }
+}
+
+fn written(outline: &Outline, number: WrittenNumber) -> String {
+    let list = |parts: &[WrittenNumber], between: &str| {
+        parts.iter().map(|it| written(outline, *it)).collect::<Vec<_>>().join(between)
+    };
+    match outline.written(number).unwrap() {
+        Written::Named(name, parts) if parts.is_empty() => outline.text(*name).to_owned(),
+        Written::Named(name, parts) => format!("{}<{}>", outline.text(*name), list(parts, ", ")),
+        Written::Either(parts) => list(parts, " | "),
+        Written::Sequence(of) => format!("{}[]", written(outline, *of)),
+        Written::Tuple(parts) => format!("({})", list(parts, ", ")),
+        Written::Function(parts) => format!("fn({})", list(parts, ", ")),
+        Written::Unknown => "?".to_owned(),
+    }
+}
+
+/// The type that a variable is declared with, as it is understood.
+fn declared(text: &str, language: &str) -> String {
+    let outline = outline_of(text, language);
+    outline.definitions.last().unwrap().declared.map_or("-".to_owned(), |it| written(&outline, it))
+}
+
+#[test]
+fn types_are_understood_as_far_as_they_tell_of_members() {
+    let python = [
+        ("x: list[a.Item] | None", "list<a.Item> | None"),
+        ("x: 'Item[str]'", "Item<str>"),
+        ("x: Callable[[A, B], C]", "Callable<(A, B), C>"),
+        ("x: dict[str, tuple[A, ...]]", "dict<str, tuple<A, ?>>"),
+        ("x: Annotated[A, 'b c']", "Annotated<A, b>"),
+    ];
+    let typescript = [
+        ("let x: readonly Item[]", "Item[]"),
+        ("let x: Promise<A | null>", "Promise<A | null>"),
+        ("let x: (c: Context<E>, next?: Next) => R", "fn(Context<E>, Next, R)"),
+        ("let x: [a: A, ...rest: B[]]", "(A, B[])"),
+        ("let x: { a: A }", "-"),
+        ("let x: keyof A", "-"),
+        ("let x: A['member']", "-"),
+        ("let x: Map<string, Set<A>>", "Map<string, Set<A>>"),
+    ];
+    for (text, expected) in python {
+        assert_eq!(declared(text, "python"), expected, "{text}");
+    }
+    for (text, expected) in typescript {
+        assert_eq!(declared(text, "typescript"), expected, "{text}");
+    }
 }
 
 #[test]
