@@ -45,6 +45,20 @@ const AWAITED: &[&str] =
 const GENERATORS: &[&str] =
     &["Generator", "Iterator", "Iterable", "AsyncGenerator", "AsyncIterator", "AsyncIterable"];
 
+/// Methods that give what is inside.
+const INNER: &[&str] = &[
+    "unwrap", "expect", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "next", "lock", "read", "write",
+    "borrow", "borrow_mut", "first", "last", "pop", "orElseThrow", "getOrThrow", "getFirst", "getLast", "First",
+    "FirstOrDefault", "Single", "SingleOrDefault", "Last", "at",
+];
+
+/// Methods that give the same in another form.
+const SAME: &[&str] = &[
+    "as_ref", "as_mut", "as_deref", "clone", "cloned", "copied", "iter", "iter_mut", "into_iter", "to_owned", "ok",
+    "ok_or", "ok_or_else", "map_err", "filter", "take", "skip", "rev", "stream", "toList", "ToList", "Where",
+    "slice", "reverse", "sort", "context", "with_context",
+];
+
 /// Types of which one item is their last argument, not their first.
 const BY_KEY: &[&str] = &["dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict", "Map", "map",
     "Record", "HashMap", "BTreeMap", "IndexMap", "WeakMap", "Dictionary", "ReadonlyMap"];
@@ -245,6 +259,10 @@ impl<'l, 'p, 'f> Evaluation<'l, 'p, 'f> {
         }
         let mut kinds = Kinds::new();
         for known in of {
+            if let Some(given) = unwrapped(known, name) {
+                kinds.push(given);
+                continue;
+            }
             match &known.shape {
                 Shape::Module(module) => {
                     let found = self.linker.program.lookup(module, name, &mut FUEL.clone());
@@ -592,6 +610,20 @@ fn made_of(subject: &Kinds) -> Kinds {
     instances.collect()
 }
 
+/// A method of an outer type that gives what is inside it, or itself in another form.
+fn unwrapped(known: &Known, name: &str) -> Option<Known> {
+    let (Shape::Outer(_) | Shape::Sequence) = known.shape else { return None };
+    let inner = known.parts.first()?;
+    let given = if INNER.contains(&name) {
+        inner.clone()
+    } else if SAME.contains(&name) {
+        vec![known.clone()]
+    } else {
+        return None;
+    };
+    Some(Known::with(Shape::Function, Box::new([given])))
+}
+
 fn part(of: &Kinds, place: u8) -> Kinds {
     let mut kinds: Kinds = of
         .iter()
@@ -616,6 +648,9 @@ fn awaited(of: Kinds) -> Kinds {
         match &known.shape {
             Shape::Outer(name) if AWAITED.contains(&name.as_ref()) => {
                 kinds.extend(known.parts.last().into_iter().flatten().cloned());
+            }
+            Shape::Outer(name) if matches!(name.as_ref(), "Option" | "Result" | "Poll") => {
+                kinds.extend(known.parts.first().into_iter().flatten().cloned());
             }
             _ => kinds.push(known),
         }

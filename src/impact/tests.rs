@@ -176,7 +176,7 @@ fn a_change_reaches_callers_and_their_tests_with_the_path() {
     assert_eq!(impact.tests.len(), 1);
     assert_eq!(impact.test_files, ["tests/test_cart.py".parse().unwrap()]);
     let evidence: Vec<_> = impact.affected[2].evidence().map(|it| it.tier().name()).collect();
-    assert_eq!(evidence, ["inferred"]);
+    assert_eq!(evidence, ["inferred_high"]);
 }
 
 #[test]

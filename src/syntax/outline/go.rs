@@ -6,6 +6,7 @@ use super::definition::{DefinitionKind, Role, Visibility};
 use super::grammar::Rows;
 use super::import::ImportKind;
 use super::reference::ReferenceKind;
+use super::go_value::{self, literal, parameters, range, short_variables};
 use super::walk::{Before, Below, Sketch, Walk, children, field, unquoted};
 
 pub(super) const ROWS: Rows = &[
@@ -28,9 +29,11 @@ pub(super) const ROWS: Rows = &[
     ("type_identifier", type_name),
     ("qualified_type", qualified_type),
     ("identifier", |walk, node| walk.plain_name(node)),
-    ("parameter_declaration", parameter),
-    ("short_var_declaration", bound_left),
-    ("range_clause", bound_left),
+    ("parameter_list", parameters),
+    ("short_var_declaration", short_variables),
+    ("range_clause", range),
+    ("func_literal", literal),
+    ("function_type", literal),
     ("keyed_element", keyed),
 ];
 
@@ -62,6 +65,9 @@ fn declare<'t>(walk: &mut Walk<'t>, node: Node<'t>, whole: Node<'t>, kind: Defin
     let Some(name) = field(node, "name") else { return Below::Walk };
     let (visibility, body) = (visibility(walk.text_of(name)), field(node, "body"));
     walk.define(Sketch { kind, name, whole, body, visibility, role: Role::Code });
+    let declared = field(node, "result").or_else(|| field(node, "type"));
+    let declared = walk.written_of(declared);
+    walk.tell(declared, None);
     Below::Walk
 }
 
@@ -85,6 +91,8 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     walk.receiver = None;
     let (visibility, body) = (visibility(text), field(node, "body"));
     walk.define(Sketch { kind: DefinitionKind::Function, name, whole: node, body, visibility, role });
+    let declared = walk.written_of(field(node, "result"));
+    walk.tell(declared, None);
     Below::Walk
 }
 
@@ -99,6 +107,8 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let sketch =
         Sketch { kind: DefinitionKind::Method, name, whole: node, body, visibility, role: Role::Code };
     walk.define_for(sketch, Some(owner).filter(|it| !it.is_empty()));
+    let declared = walk.written_of(field(node, "result"));
+    walk.tell(declared, None);
     Below::Walk
 }
 
@@ -112,19 +122,28 @@ fn type_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let Some(name) = field(node, "name") else { return Below::Walk };
     let (visibility, body) = (visibility(walk.text_of(name)), field(node, "type"));
     walk.define(Sketch { kind, name, whole, body, visibility, role: Role::Code });
+    if node.kind() == "type_alias" {
+        let declared = walk.written_of(field(node, "type"));
+        walk.tell(declared, None);
+    }
     Below::Walk
 }
 
 fn value<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: DefinitionKind) -> Below {
     let mut cursor = node.walk();
     let names: Vec<Node<'t>> = node.children_by_field_name("name", &mut cursor).collect();
-    for name in names.into_iter().filter(|it| it.kind() == "identifier") {
+    let declared = walk.written_of(field(node, "type"));
+    let values = field(node, "value").map(children).unwrap_or_default();
+    let count = names.len();
+    for (place, name) in names.into_iter().enumerate().filter(|it| it.1.kind() == "identifier") {
+        let value = go_value::at(walk, &values, place, count);
         if walk.is_outside_functions() {
             let (visibility, body) = (visibility(walk.text_of(name)), field(node, "value"));
             let whole = walk.parent().filter(|it| it.named_child_count() == 1).unwrap_or(node);
             walk.define_flat(Sketch { kind, name, whole, body, visibility, role: Role::Code });
+            walk.tell(declared, value);
         } else {
-            walk.bind(name);
+            walk.bind_as(name, declared, value);
         }
     }
     Below::Walk
@@ -189,22 +208,6 @@ fn qualified_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         walk.type_name(name, walk.before(field(node, "package")));
     }
     Below::Skip
-}
-
-fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    let mut cursor = node.walk();
-    let names: Vec<Node<'t>> = node.children_by_field_name("name", &mut cursor).collect();
-    for name in names {
-        walk.bind(name);
-    }
-    Below::Walk
-}
-
-fn bound_left<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    for name in field(node, "left").into_iter().flat_map(children).filter(|it| it.kind() == "identifier") {
-        walk.bind(name);
-    }
-    Below::Walk
 }
 
 /// The key of a struct literal is a field of it, not a name of the file.

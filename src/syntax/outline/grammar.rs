@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::finish::Outline;
 use super::value::Step;
 use super::walk::{Visit, Walk};
-use super::{csharp, go, java, kotlin, python, rust, script, script_value};
+use super::{csharp, go, go_value, java, kotlin, python, rust, rust_value, script, script_value};
 use crate::syntax::language::Language;
 use crate::syntax::parse::Parsed;
 use crate::syntax::survey::Kinds;
@@ -43,8 +43,8 @@ const LANGUAGES: &[Reading] = &[
     reading(SupportLang::JavaScript, &[script::ROWS], script_value::STEPS),
     reading(SupportLang::TypeScript, &[script::TYPED_ROWS, script::ROWS], script_value::STEPS),
     reading(SupportLang::Tsx, &[script::TYPED_ROWS, script::ROWS], script_value::STEPS),
-    reading(SupportLang::Rust, &[rust::ROWS], &[]),
-    reading(SupportLang::Go, &[go::ROWS], &[]),
+    reading(SupportLang::Rust, &[rust::ROWS], rust_value::STEPS),
+    reading(SupportLang::Go, &[go::ROWS], go_value::STEPS),
     reading(SupportLang::Java, &[java::ROWS], &[]),
     reading(SupportLang::Kotlin, &[kotlin::ROWS], &[]),
     reading(SupportLang::CSharp, &[csharp::ROWS], &[]),

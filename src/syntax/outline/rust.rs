@@ -6,6 +6,7 @@ use super::definition::{DefinitionKind, Role, Visibility};
 use super::grammar::Rows;
 use super::import::{ImportForm, ImportKind};
 use super::reference::ReferenceKind;
+use super::rust_value::{closure, for_expression, let_condition, let_declaration, matched, parameters};
 use super::walk::{Before, Below, Context, Sketch, Walk, child, children, field};
 
 pub(super) const ROWS: Rows = &[
@@ -40,9 +41,13 @@ pub(super) const ROWS: Rows = &[
     ("scoped_identifier", scoped),
     ("identifier", |walk, node| walk.plain_name(node)),
     ("let_declaration", let_declaration),
-    ("parameter", parameter),
+    ("parameters", parameters),
+    ("parameter", |_, _| Below::As(Context::Value)),
+    ("closure_expression", closure),
     ("closure_parameters", |_, _| Below::As(Context::Binding)),
     ("for_expression", for_expression),
+    ("let_condition", let_condition),
+    ("match_expression", matched),
 ];
 
 /// Attributes whose last word makes a function a test.
@@ -71,6 +76,10 @@ fn declare<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: DefinitionKind) -> Bel
     let body = field(node, "body").or_else(|| field(node, "value"));
     let role = role(walk);
     walk.define(Sketch { kind, name, whole: node, body, visibility, role });
+    let declared = field(node, "return_type").or_else(|| field(node, "type"));
+    let declared = walk.written_of(declared);
+    let value = walk.value_of(field(node, "value"));
+    walk.tell(declared, value);
     Below::Walk
 }
 
@@ -203,35 +212,6 @@ fn scoped_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         walk.type_name(name, walk.before(field(node, "path")));
     }
     Below::Walk
-}
-
-fn bind_if_plain<'t>(walk: &mut Walk<'t>, pattern: Option<Node<'t>>) -> Below {
-    let inner = pattern.and_then(|it| match it.kind() {
-        "mut_pattern" | "reference_pattern" | "ref_pattern" => it.named_child(0),
-        _ => Some(it),
-    });
-    if let Some(name) = inner.filter(|it| it.kind() == "identifier") {
-        walk.bind(name);
-    }
-    for part in pattern.filter(|it| it.kind() == "tuple_pattern").into_iter().flat_map(children) {
-        if part.kind() == "identifier" {
-            walk.bind(part);
-        }
-    }
-    Below::Walk
-}
-
-fn let_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    bind_if_plain(walk, field(node, "pattern"))
-}
-
-fn for_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    bind_if_plain(walk, field(node, "pattern"))
-}
-
-fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    bind_if_plain(walk, field(node, "pattern"));
-    Below::As(Context::Value)
 }
 
 /// Flattens a tree of names into one import for each path.

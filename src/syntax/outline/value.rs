@@ -50,6 +50,9 @@ pub struct Binding {
     pub value: Option<ValueNumber>,
 }
 
+/// How a language makes a value of a node, at a depth.
+pub(super) type Custom = for<'t> fn(&mut Walk<'t>, Node<'t>, u32) -> Option<ValueNumber>;
+
 /// How a kind of node makes a value of its parts.
 #[derive(Clone, Copy)]
 pub(super) enum Step {
@@ -60,7 +63,6 @@ pub(super) enum Step {
     Call(&'static str, &'static str),
     New(&'static str),
     Item(&'static str),
-    Awaited,
     /// Something of the type in this field.
     Of(&'static str),
     /// The value of this field.
@@ -68,6 +70,12 @@ pub(super) enum Step {
     /// The value of the first child.
     First,
     Either(&'static str, &'static str),
+    /// One of what the first child is.
+    ItemOfFirst,
+    /// What waiting for the first child gives.
+    Awaited,
+    /// Where the grammar is of another shape.
+    Custom(Custom),
     /// Something of the type that is the last child.
     As,
     /// The value of the first child or of the last.
@@ -90,7 +98,8 @@ impl<'t> Walk<'t> {
         self.value(node?)
     }
 
-    fn value_at(&mut self, node: Node<'t>, depth: u32) -> Option<ValueNumber> {
+    /// The same, for a part of an expression at a depth.
+    pub(super) fn value_at(&mut self, node: Node<'t>, depth: u32) -> Option<ValueNumber> {
         if depth > DEEPEST {
             return None;
         }
@@ -109,6 +118,8 @@ impl<'t> Walk<'t> {
             }
             Step::New(subject) => Value::New(self.value_at(field(node, subject)?, depth + 1)?),
             Step::Item(whole) => Value::Item(self.value_at(field(node, whole)?, depth + 1)?),
+            Step::ItemOfFirst => Value::Item(self.value_at(node.named_child(0)?, depth + 1)?),
+            Step::Custom(read) => return read(self, node, depth + 1),
             Step::Awaited => Value::Awaited(self.value_at(node.named_child(0)?, depth + 1)?),
             Step::Of(name) => Value::Of(self.written(field(node, name)?)?),
             Step::As => {
@@ -159,7 +170,7 @@ impl<'t> Walk<'t> {
         value
     }
 
-    fn name_of(&mut self, node: Node<'t>) -> Option<Name> {
+    pub(super) fn name_of(&mut self, node: Node<'t>) -> Option<Name> {
         let text = self.text_of(node);
         (!text.is_empty() && text.len() <= super::walk::LONGEST_NAME)
             .then(|| self.tables.names.intern(text))

@@ -119,6 +119,10 @@ impl<'t> Reader<'_, 't> {
 
     fn single(&mut self) -> WrittenNumber {
         self.prefixes();
+        if self.eat("...") {
+            let item = self.single();
+            return self.tables.written(Written::Sequence(item));
+        }
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return self.unknown() };
         let read = match first {
@@ -147,8 +151,6 @@ impl<'t> Reader<'_, 't> {
                 self.at += word.len();
             } else if rest.starts_with(['&', '*', '?', '@', '~']) {
                 self.at += 1;
-            } else if rest.starts_with("...") {
-                self.at += 3;
             } else if rest.starts_with("<-") {
                 self.at += 2;
             } else if let Some(lifetime) = lifetime(rest).filter(|_| !self.quoted) {
