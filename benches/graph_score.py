@@ -3,8 +3,7 @@
 
     graph_score.py PROGRAM CHECKOUT [INDEX] [--wrong N] [--missed N] [--json]
 
-The index must be fresh; without INDEX it is CHECKOUT/index.scip. It is moved out of the program's sight: what is judged
-is what names and imports say alone. The truth is every occurrence of a global symbol that is no definition and whose
+The index must be fresh; without INDEX it is CHECKOUT/index.scip. What is judged is what names and imports say alone. The truth is every occurrence of a global symbol that is no definition and whose
 definition lies in another document of the index. Parameters are left out (some indexers refer to them from keyword
 arguments). A place is right when one of its targets is the place of the definition, or its file where the definition
 is a whole module. For each resolution: places judged, the share of them that is right; for each language the share of
@@ -79,6 +78,11 @@ def documents(path):
                         symbol = bytes(it).decode()
                     elif field == 3:
                         roles = it
+                    elif field in (8, 9):
+                        # A record of its numbers; one that is 0 is left out.
+                        typed = dict(fields(it))
+                        places = range(1, 4) if field == 8 else range(1, 5)
+                        span = [typed.get(place, 0) for place in places]
                 empty = len(span) == 3 and span[1] == span[2]
                 found.append((span[0], span[1], symbol, roles, empty))
         yield name, encoding, found
@@ -105,6 +109,9 @@ def truth(checkout, index):
     """Definitions by symbol, and the symbols at every place of every document."""
     defined, at = collections.defaultdict(set), {}
     for name, encoding, found in documents(index):
+        if name.startswith("../"):
+            # What a build made elsewhere.
+            continue
         here = at.setdefault(name, collections.defaultdict(set))
         for line, column, symbol, roles, empty in points(checkout, name, encoding, found):
             if not symbol:
@@ -129,6 +136,10 @@ def is_parameter(symbol):
     return isinstance(symbol, str) and symbol.endswith(")") and not symbol.endswith("().")
 
 
+def is_module(symbol):
+    return isinstance(symbol, str) and symbol.endswith(("/", "/__init__:"))
+
+
 def holders(symbol):
     """The class of a constructor: some indexers refer to one, some to the other."""
     for ending in ("`<constructor>`().", "__init__().", "`<constructor>`(+1)."):
@@ -136,10 +147,7 @@ def holders(symbol):
             yield symbol[: -len(ending)]
 
 
-def edges(program, checkout, index):
-    aside = None
-    if os.path.dirname(os.path.abspath(index)) == os.path.abspath(checkout):
-        aside = True
+def edges(program, checkout):
     command = [program, "graph", "edges", "--json", "--names-alone", checkout]
     text = subprocess.run(command, check=True, capture_output=True).stdout
     for line in text.splitlines():
@@ -165,7 +173,7 @@ def main():
         return places
 
     found = collections.defaultdict(list)
-    for edge in edges(given.program, given.checkout, index):
+    for edge in edges(given.program, given.checkout):
         if edge["kind"] == "overrides":
             continue
         start = edge["from"]
@@ -181,9 +189,10 @@ def main():
             continue
         targets = {(it["to"]["path"], it["to"]["line"], it["to"]["column"]) for it in several}
         files = {it["to"]["path"] for it in several if it["to"]["line"] == 1 and it["to"]["column"] == 1}
+        modules = [symbol for symbol, _, _ in here if is_module(symbol)]
         places = set().union(*(wanted(symbol) for symbol, _, _ in here))
         is_right = bool(places & targets) or any(place[1] == 0 and place[0] in files for place in places)
-        is_right = is_right or any(place[0] in files and place[1] == 1 for place in places)
+        is_right = is_right or any(place[0] in files for symbol in modules for place in wanted(symbol))
         if not places and any(is_local for _, _, is_local in here):
             # A local name without a definition says nothing.
             continue
@@ -208,6 +217,7 @@ def main():
                 it for it in edges_here
                 if (it["to"]["path"], it["to"]["line"], it["to"]["column"]) in places
                 or (it["to"]["line"] == 1 and any(it["to"]["path"] == p[0] and p[1] <= 1 for p in places))
+                or (it["to"]["line"] == 1 and any(is_module(one) and it["to"]["path"] == p[0] for one in symbols for p in places))
             ]
             lang = language(path)
             total[lang] += 1

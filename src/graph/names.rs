@@ -273,6 +273,12 @@ impl Program<'_> {
                 return Meaning::Found(found, Resolution::SamePackage);
             }
         }
+        if family == Some(Family::Rust) {
+            let macros = self.rust.macros_named(self.file_of(row.symbol), name);
+            if !macros.is_empty() {
+                return Meaning::Found(Found::Symbols(macros), Resolution::SamePackage);
+            }
+        }
         let library = if family == Some(Family::Rust) { rust::library(self, name) } else { None };
         library.map_or(Meaning::Unknown, |it| Meaning::Found(Found::Module(it), Resolution::ImportedName))
     }

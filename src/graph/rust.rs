@@ -2,7 +2,8 @@
 
 use super::program::{Family, Module, Program, Row, narrow};
 use super::roots::joined;
-use crate::syntax::ImportKind;
+use super::store::SymbolNumber;
+use crate::syntax::{DefinitionKind, ImportKind};
 
 /// Which file declares which.
 #[derive(Default)]
@@ -13,7 +14,19 @@ pub(super) struct Crates {
     children: Vec<(u32, Box<str>, u32)>,
     /// Names of library crates with their root file; sorted.
     names: Vec<(String, u32)>,
+    /// Root file, name and symbol of macros; sorted.
+    macros: Vec<(u32, Box<str>, SymbolNumber)>,
 }
+
+/// Macros of the standard library: one of these names that a file makes for itself is seldom seen by others.
+const STANDARD: &[&str] = &[
+    "write", "writeln", "print", "println", "eprint", "eprintln", "format", "panic", "assert", "assert_eq",
+    "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne", "vec", "todo", "unimplemented", "unreachable",
+    "matches", "dbg", "concat", "stringify", "env", "cfg", "include", "include_str", "include_bytes", "thread_local",
+];
+
+/// More macros of one name say nothing.
+const MOST_MACROS: usize = 4;
 
 /// Longer chains of `mod` lines are a loop.
 const DEEPEST: usize = 100;
@@ -34,7 +47,30 @@ impl Crates {
         crates.adopt(program);
         crates.children.sort();
         crates.names = library_names(program);
+        crates.macros = crates.macros(program);
         crates
+    }
+
+    fn macros(&self, program: &Program<'_>) -> Vec<(u32, Box<str>, SymbolNumber)> {
+        let mut macros = Vec::new();
+        for (file, row) in (0..).zip(&program.rows).filter(|(_, it)| it.family == Some(Family::Rust)) {
+            let definitions = (row.symbol + 1..).zip(&row.source.outline.definitions);
+            let own = definitions.filter(|it| it.1.kind == DefinitionKind::Macro);
+            macros.extend(own.map(|(symbol, it)| (self.root(file), it.name.clone(), symbol)));
+        }
+        macros.sort();
+        macros
+    }
+
+    /// The macros of a name in a file's crate: they are known by the order of the text, not by paths.
+    pub(super) fn macros_named(&self, file: u32, name: &str) -> Vec<SymbolNumber> {
+        if STANDARD.contains(&name) {
+            return Vec::new();
+        }
+        let root = self.root(file);
+        let start = self.macros.partition_point(|it| (it.0, it.1.as_ref()) < (root, name));
+        let rest = self.macros.get(start..).unwrap_or_default().iter();
+        rest.take_while(|it| it.0 == root && &*it.1 == name).map(|it| it.2).take(MOST_MACROS).collect()
     }
 
     /// Gives files that no `mod` line names to the module of their folder: such lines can stand in macros.

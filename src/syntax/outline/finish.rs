@@ -137,7 +137,8 @@ impl<'t> Walk<'t> {
         }
         let locals = Locals(&self.bindings, &self.functions);
         let binds = |text: &str| locals.binds(mark.function, self.tables.names.known(text));
-        let is_known = |text: &str| known.binary_search_by(|it| it.as_ref().cmp(text)).is_ok();
+        let is_shared = self.habits.shares_packages;
+        let is_known = |text: &str| is_shared || known.binary_search_by(|it| it.as_ref().cmp(text)).is_ok();
         let is_value = kind == ReferenceKind::Use;
         let qualifier = match mark.qualifier {
             Before::Nothing => {

@@ -213,8 +213,12 @@ fn qualified_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 /// The key of a struct literal is a field of it, not a name of the file.
 fn keyed<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let key = node.named_child(0).and_then(|it| it.named_child(0));
-    if let Some(key) = key.filter(|it| it.kind() == "identifier") {
-        walk.claim(key);
+    let Some(key) = key.filter(|it| it.kind() == "identifier") else { return Below::Walk };
+    let literal = walk.ancestors().nth(1).filter(|it| it.kind() == "composite_literal");
+    let subject = literal.and_then(|it| field(it, "type"));
+    match subject.filter(|it| matches!(it.kind(), "type_identifier" | "qualified_type")) {
+        Some(subject) => walk.mark(ReferenceKind::Use, key, walk.before(Some(subject))),
+        None => walk.claim(key),
     }
     Below::Walk
 }

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 
 use super::finish::Outline;
 use super::value::Step;
-use super::walk::{Visit, Walk};
+use super::walk::{Habits, Visit, Walk};
 use super::{csharp, go, go_value, java, kotlin, python, rust, rust_value, script, script_value};
 use crate::syntax::language::Language;
 use crate::syntax::parse::Parsed;
@@ -73,6 +73,12 @@ impl Grammar {
     }
 }
 
+fn habits(language: SupportLang) -> Habits {
+    let shares_packages =
+        matches!(language, SupportLang::Go | SupportLang::Java | SupportLang::Kotlin | SupportLang::CSharp);
+    Habits { quotes_types: language == SupportLang::Python, shares_packages }
+}
+
 /// Whether files of a language have an outline.
 pub fn has_outline(language: Language) -> bool {
     LANGUAGES.iter().any(|it| it.language == language.engine())
@@ -83,7 +89,7 @@ pub fn has_outline(language: Language) -> bool {
 pub fn outline<'t>(parsed: &'t Parsed, wanted: &Kinds, nodes: &mut Vec<Node<'t>>) -> Option<Outline> {
     let language = parsed.language.engine();
     let grammar = GRAMMARS.iter().find(|it| it.language == language)?;
-    let mut walk = Walk::new(parsed.text(), &grammar.steps, language == SupportLang::Python);
+    let mut walk = Walk::new(parsed.text(), &grammar.steps, habits(language));
     walk.run(parsed.tree().root_node(), &grammar.visits, wanted, nodes);
     Some(walk.finish())
 }

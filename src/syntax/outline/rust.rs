@@ -32,6 +32,10 @@ pub(super) const ROWS: Rows = &[
     ("macro_definition", |walk, node| declare(walk, node, DefinitionKind::Macro)),
     ("impl_item", implementation),
     ("use_declaration", use_declaration),
+    ("extern_crate_declaration", extern_crate),
+    ("field_expression", field_use),
+    ("field_initializer", initializer),
+    ("shorthand_field_initializer", shorthand),
     ("call_expression", call),
     ("macro_invocation", macro_call),
     ("token_tree", tokens),
@@ -154,6 +158,44 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     Below::Walk
 }
 
+fn field_use<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(name) = field(node, "field").filter(|it| it.kind() == "field_identifier") {
+        walk.mark(ReferenceKind::Use, name, walk.before(field(node, "value")));
+    }
+    Below::Walk
+}
+
+/// The fields in `Type { name: value }` are members of the type.
+fn initializer<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(name) = field(node, "field").or_else(|| field(node, "name")) {
+        of_struct(walk, name);
+    }
+    Below::Walk
+}
+
+fn shorthand<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if let Some(name) = node.named_child(0) {
+        of_struct(walk, name);
+    }
+    Below::Skip
+}
+
+fn of_struct<'t>(walk: &mut Walk<'t>, name: Node<'t>) {
+    let whole = walk.ancestors().nth(1).filter(|it| it.kind() == "struct_expression");
+    if let Some(subject) = whole.and_then(|it| field(it, "name")) {
+        walk.mark(ReferenceKind::Use, name, walk.before(Some(subject)));
+    }
+}
+
+/// `extern crate name as alias;`
+fn extern_crate<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let Some(name) = field(node, "name") else { return Below::Skip };
+    let is_public = child(node, "visibility_modifier").is_some();
+    let form = if is_public { ImportForm::ReExport } else { ImportForm::Use };
+    used(walk, node, walk.text_of(name), (name, field(node, "alias")), form);
+    Below::Skip
+}
+
 /// The last name of a path, with the path before it.
 fn path_end<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: ReferenceKind) {
     if let Some(name) = field(node, "name") {
@@ -178,15 +220,26 @@ fn macro_call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 /// Calls in the tokens of a macro: a name directly before round brackets, with what leads to it.
 fn tokens<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let mut cursor = node.walk();
-    let mut last: Option<Node<'t>> = None;
+    let (mut before_last, mut last): (Option<Node<'t>>, Option<Node<'t>>) = (None, None);
     let mut path: Option<usize> = None;
     for token in node.children(&mut cursor) {
         let is_group = token.kind() == "token_tree" && walk.text_of(token).starts_with('(');
+        let is_macro = is_group && last.is_some_and(|it| it.kind() == "!");
+        if let Some(name) = before_last.filter(|it| is_macro && it.kind() == "identifier") {
+            walk.mark(ReferenceKind::Call, name, Before::Nothing);
+        }
         if let Some(name) = last.filter(|it| is_group && it.kind() == "identifier") {
             let before = path.filter(|it| *it < name.start_byte());
             let text = before.and_then(|it| walk.text.get(it..name.start_byte()));
             let qualifier = text.map_or(Before::Nothing, |it| Before::Named(it.trim_end_matches(['.', ':'])));
             walk.mark(ReferenceKind::Call, name, qualifier);
+        }
+        let is_member = !is_group && !matches!(token.kind(), "." | "::");
+        if let (Some(name), Some(start)) = (last.filter(|it| is_member && it.kind() == "identifier"), path) {
+            let text = walk.text.get(start..name.start_byte()).filter(|it| it.ends_with('.'));
+            if let Some(text) = text {
+                walk.mark(ReferenceKind::Use, name, Before::Named(text.trim_end_matches('.')));
+            }
         }
         let is_path = matches!(token.kind(), "identifier" | "self" | "crate" | "super" | "." | "::");
         let joins = last.is_some_and(|it| it.end_byte() == token.start_byte());
@@ -197,6 +250,7 @@ fn tokens<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         } else {
             Some(token.start_byte())
         };
+        before_last = last;
         last = Some(token);
     }
     Below::Walk

@@ -59,8 +59,7 @@ pub(super) struct Walk<'t> {
     pub(super) functions: Vec<Option<FunctionNumber>>,
     /// How kinds of nodes make values, by kind number.
     pub(super) steps: &'static [Option<Step>],
-    /// Whether a quoted text can be a type.
-    pub(super) quotes_types: bool,
+    pub(super) habits: Habits,
     pub(super) errors: u32,
     /// What the innermost method calls its own object, where it has a name of its own choice.
     pub(super) receiver: Option<&'t str>,
@@ -70,6 +69,15 @@ pub(super) struct Walk<'t> {
     members: BTreeSet<(u32, &'t str)>,
     /// The functions around the visited node, with the depth at which each began.
     open_functions: Vec<(usize, FunctionNumber)>,
+}
+
+/// What sets a language apart.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Habits {
+    /// A quoted text can be a type.
+    pub(super) quotes_types: bool,
+    /// Names of other files need no import.
+    pub(super) shares_packages: bool,
 }
 
 /// A name in the text that is a reference, or is known to be none.
@@ -134,7 +142,7 @@ struct Scope<'t> {
 const BYTES_PER_MARK: usize = 24;
 
 impl<'t> Walk<'t> {
-    pub(super) fn new(text: &'t str, steps: &'static [Option<Step>], quotes_types: bool) -> Self {
+    pub(super) fn new(text: &'t str, steps: &'static [Option<Step>], habits: Habits) -> Self {
         Self {
             text,
             columns: Columns::new(text),
@@ -148,7 +156,7 @@ impl<'t> Walk<'t> {
             bindings: Vec::new(),
             functions: Vec::new(),
             steps,
-            quotes_types,
+            habits,
             errors: 0,
             receiver: None,
             frames: Vec::new(),

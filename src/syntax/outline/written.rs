@@ -46,7 +46,7 @@ impl<'t> Walk<'t> {
             return None;
         }
         let text = text.trim_start_matches(|it: char| it.is_whitespace() || matches!(it, ':' | '-' | '>'));
-        let mut reader = Reader { text, at: 0, depth: 0, quoted: self.quotes_types, tables: &mut self.tables };
+        let mut reader = Reader { text, at: 0, depth: 0, quoted: self.habits.quotes_types, tables: &mut self.tables };
         let read = reader.whole();
         (*self.tables.written_at(read)? != Written::Unknown).then_some(read)
     }
