@@ -119,7 +119,7 @@ impl<'t> Reader<'_, 't> {
 
     fn single(&mut self) -> WrittenNumber {
         self.prefixes();
-        if self.eat("...") {
+        if self.eat("...") && self.rest().starts_with(|it: char| is_name(it) || "*[(".contains(it)) {
             let item = self.single();
             return self.tables.written(Written::Sequence(item));
         }
