@@ -289,3 +289,75 @@ fn the_second_of_a_name_has_an_identity_of_its_own() {
     let ids: Vec<&str> = graph.symbols().iter().map(|it| it.id.as_str()).collect();
     assert_eq!(ids, ["python:a.py#", "python:a.py#f", "python:a.py#f~2"]);
 }
+
+#[test]
+fn types_of_receivers_are_followed_in_every_language() {
+    check(
+        &[
+            (
+                "a/Shop.java",
+                "package a;\nclass Shop { Cart cart; Cart open() { return cart; } static Shop of() { return new Shop(); } }\nclass Cart { void add() {} }\n",
+            ),
+            (
+                "a/Main.java",
+                "package a;\nclass Main {\n  void run(Shop shop, java.util.List<Cart> many) {\n    shop.open().add();\n    var other = Shop.of();\n    other.cart.add();\n    for (Cart it : many) { it.add(); }\n  }\n}\n",
+            ),
+        ],
+        &[
+            "a/Main.java#Main.run calls a/Shop.java#Cart.add typed",
+            "a/Main.java#Main.run calls a/Shop.java#Shop.of module_member",
+            "a/Main.java#Main.run calls a/Shop.java#Shop.open typed",
+            "a/Main.java#Main.run references a/Shop.java#Cart same_package",
+            "a/Main.java#Main.run references a/Shop.java#Shop same_package",
+            "a/Main.java#Main.run references a/Shop.java#Shop.cart typed",
+            "a/Shop.java#Shop.cart references a/Shop.java#Cart same_file",
+            "a/Shop.java#Shop.of calls a/Shop.java#Shop same_file",
+            "a/Shop.java#Shop.of references a/Shop.java#Shop same_file",
+            "a/Shop.java#Shop.open references a/Shop.java#Cart same_file",
+            "a/Shop.java#Shop.open references a/Shop.java#Shop.cart self_member",
+        ],
+    );
+    check(
+        &[
+            ("a/Shop.cs", "namespace A; class Shop { public Cart Open() => new Cart(); public Cart Main { get; } }\nclass Cart { public void Add() {} }\n"),
+            (
+                "a/Main.cs",
+                "namespace A; class Main {\n  void Run(Shop shop) {\n    shop.Open().Add();\n    var cart = shop.Main;\n    cart?.Add();\n    foreach (var it in new List<Cart>()) { it.Add(); }\n  }\n}\n",
+            ),
+        ],
+        &[
+            "a/Main.cs#Main.Run calls a/Shop.cs#Cart.Add typed",
+            "a/Main.cs#Main.Run calls a/Shop.cs#Shop.Open typed",
+            "a/Main.cs#Main.Run references a/Shop.cs#Cart same_package",
+            "a/Main.cs#Main.Run references a/Shop.cs#Shop same_package",
+            "a/Main.cs#Main.Run references a/Shop.cs#Shop.Main typed",
+            "a/Shop.cs#Shop.Main references a/Shop.cs#Cart same_file",
+            "a/Shop.cs#Shop.Open calls a/Shop.cs#Cart same_file",
+            "a/Shop.cs#Shop.Open references a/Shop.cs#Cart same_file",
+        ],
+    );
+    check(
+        &[
+            (
+                "a/Shop.kt",
+                "package a\nclass Shop(val cart: Cart) { fun open(): Cart = cart }\nclass Cart { fun add() {} }\n",
+            ),
+            (
+                "a/Main.kt",
+                "package a\nfun run(shop: Shop, many: List<Cart>) {\n  shop.open().add()\n  val other = Shop(Cart())\n  other.cart.add()\n  for (it in many) { it.add() }\n}\n",
+            ),
+        ],
+        &[
+            "a/Main.kt#run calls a/Shop.kt#Cart same_package",
+            "a/Main.kt#run calls a/Shop.kt#Cart.add typed",
+            "a/Main.kt#run calls a/Shop.kt#Shop same_package",
+            "a/Main.kt#run calls a/Shop.kt#Shop.open typed",
+            "a/Main.kt#run references a/Shop.kt#Cart same_package",
+            "a/Main.kt#run references a/Shop.kt#Shop same_package",
+            "a/Main.kt#run references a/Shop.kt#Shop.cart typed",
+            "a/Shop.kt#Shop.cart references a/Shop.kt#Cart same_file",
+            "a/Shop.kt#Shop.open references a/Shop.kt#Cart same_file",
+            "a/Shop.kt#Shop.open references a/Shop.kt#Shop.cart self_member",
+        ],
+    );
+}

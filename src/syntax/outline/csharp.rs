@@ -3,10 +3,31 @@
 use tree_sitter::Node;
 
 use super::definition::{DefinitionKind, Role, Visibility};
-use super::grammar::Rows;
+use super::grammar::{Rows, Steps};
 use super::import::ImportKind;
 use super::reference::ReferenceKind;
+use super::value::{Step, Value, ValueNumber};
 use super::walk::{Before, Below, Context, Sketch, Walk, child, children, field};
+use super::written::WrittenNumber;
+
+pub(super) const STEPS: Steps = &[
+    ("identifier", Step::Name),
+    ("generic_name", Step::First),
+    ("member_access_expression", Step::Custom(accessed)),
+    ("conditional_access_expression", Step::Custom(asked)),
+    ("invocation_expression", Step::Call("function", "arguments")),
+    ("object_creation_expression", Step::Of("type")),
+    ("cast_expression", Step::Of("type")),
+    ("as_expression", Step::Of("right")),
+    ("parenthesized_expression", Step::First),
+    ("element_access_expression", Step::Item("expression")),
+    ("await_expression", Step::Awaited),
+    ("conditional_expression", Step::Either("consequence", "alternative")),
+    ("binary_expression", Step::Choice(&["??"])),
+    ("string_literal", Step::Literal),
+    ("integer_literal", Step::Literal),
+    ("interpolated_string_expression", Step::Literal),
+];
 
 pub(super) const ROWS: Rows = &[
     ("comment", |walk, node| walk.lead(node)),
@@ -33,7 +54,10 @@ pub(super) const ROWS: Rows = &[
     ("attribute_list", |_, _| Below::As(Context::Value)),
     ("attribute", attribute),
     ("variable_declaration", variable),
-    ("parameter", parameter),
+    ("parameter_list", parameters),
+    ("declaration_pattern", declared_pattern),
+    ("catch_declaration", caught),
+    ("lambda_expression", lambda),
     ("cast_expression", typed),
     ("typeof_expression", typed),
     ("nullable_type", typed),
@@ -113,7 +137,10 @@ fn declare<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: DefinitionKind) -> Bel
     let role = Role::test_if(kind == DefinitionKind::Method && is_test(walk, node));
     let body = field(node, "body").or_else(|| field(node, "accessors"));
     walk.define(Sketch { kind, name, whole: node, body, visibility, role });
-    for result in [field(node, "returns"), field(node, "type")].into_iter().flatten() {
+    let result = field(node, "returns").or_else(|| field(node, "type"));
+    let declared = walk.written_of(result);
+    walk.tell(declared, None);
+    if let Some(result) = result {
         type_at(walk, result);
     }
     Below::Walk
@@ -121,11 +148,13 @@ fn declare<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: DefinitionKind) -> Bel
 
 fn member_field<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let visibility = visibility(walk, node);
-    let declarators = child(node, "variable_declaration").into_iter().flat_map(children);
-    for declarator in declarators.filter(|it| it.kind() == "variable_declarator") {
+    let declaration = child(node, "variable_declaration");
+    let declared = walk.written_of(declaration.and_then(|it| field(it, "type")));
+    for declarator in declaration.into_iter().flat_map(children).filter(|it| it.kind() == "variable_declarator") {
         if let Some(name) = field(declarator, "name") {
             let (kind, role) = (DefinitionKind::Field, Role::Code);
             walk.define_flat(Sketch { kind, name, whole: node, body: None, visibility, role });
+            walk.tell(declared, None);
         }
     }
     Below::Walk
@@ -151,30 +180,90 @@ fn typed<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     Below::Walk
 }
 
+/// The type that stands before a name, unless it is left to the value.
+fn written_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Option<WrittenNumber> {
+    let written = field(node, "type").filter(|it| it.kind() != "implicit_type" && walk.text_of(*it) != "var");
+    walk.written_of(written)
+}
+
 fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     typed(walk, node);
+    let declared = written_type(walk, node);
     for declarator in children(node).into_iter().filter(|it| it.kind() == "variable_declarator") {
-        if let Some(name) = field(declarator, "name").filter(|_| !walk.is_outside_functions()) {
-            walk.bind(name);
+        let name = field(declarator, "name").filter(|_| !walk.is_outside_functions());
+        let count = u32::try_from(declarator.named_child_count()).unwrap_or(0);
+        let value = declarator.named_child(count.saturating_sub(1)).filter(|it| Some(*it) != name);
+        let value = walk.value_of(value);
+        if let Some(name) = name {
+            walk.bind_as(name, declared, value);
         }
     }
     Below::Walk
 }
 
-fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    typed(walk, node);
-    if let Some(name) = field(node, "name") {
+fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let parameters = children(node).into_iter().filter(|it| it.kind() == "parameter");
+    for (place, parameter) in parameters.enumerate() {
+        typed(walk, parameter);
+        let declared = written_type(walk, parameter);
+        if let Some(name) = field(parameter, "name") {
+            walk.bind_parameter(name, place, declared, None);
+        }
+    }
+    Below::Walk
+}
+
+fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    walk.open_function();
+    if let Some(name) = field(node, "parameters").filter(|it| it.kind() == "implicit_parameter") {
         walk.bind(name);
     }
     Below::Walk
 }
 
-fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+/// `value is Type name`, `case Type name`.
+fn declared_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     typed(walk, node);
-    if let Some(name) = field(node, "left").filter(|it| it.kind() == "identifier") {
-        walk.bind(name);
+    let declared = written_type(walk, node);
+    if let Some(name) = field(node, "name").filter(|it| it.kind() == "identifier") {
+        walk.bind_as(name, declared, None);
     }
     Below::Walk
+}
+
+fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    declared_pattern(walk, node)
+}
+
+fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    typed(walk, node);
+    let declared = written_type(walk, node);
+    let whole = walk.value_of(field(node, "right"));
+    let item = walk.made(whole, Value::Item);
+    if let Some(name) = field(node, "left").filter(|it| it.kind() == "identifier") {
+        walk.bind_as(name, declared, item);
+    }
+    Below::Walk
+}
+
+/// `object.name`, also with type arguments.
+fn accessed<'t>(walk: &mut Walk<'t>, node: Node<'t>, depth: u32) -> Option<ValueNumber> {
+    let name = field(node, "name").and_then(plain)?;
+    let object = walk.value_at(field(node, "expression")?, depth)?;
+    walk.member(Some(object), name)
+}
+
+/// `object?.name` and `object?.name(…)`.
+fn asked<'t>(walk: &mut Walk<'t>, node: Node<'t>, depth: u32) -> Option<ValueNumber> {
+    let object = walk.value_at(field(node, "condition")?, depth)?;
+    let rest = children(node).into_iter().last()?;
+    let (binding, is_called) = match rest.kind() {
+        "invocation_expression" => (field(rest, "function")?, true),
+        _ => (rest, false),
+    };
+    let name = field(binding, "name").and_then(plain)?;
+    let member = walk.member(Some(object), name);
+    if is_called { walk.made(member, |it| Value::Call(it, None)) } else { member }
 }
 
 fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {

@@ -45,9 +45,9 @@ const LANGUAGES: &[Reading] = &[
     reading(SupportLang::Tsx, &[script::TYPED_ROWS, script::ROWS], script_value::STEPS),
     reading(SupportLang::Rust, &[rust::ROWS], rust_value::STEPS),
     reading(SupportLang::Go, &[go::ROWS], go_value::STEPS),
-    reading(SupportLang::Java, &[java::ROWS], &[]),
-    reading(SupportLang::Kotlin, &[kotlin::ROWS], &[]),
-    reading(SupportLang::CSharp, &[csharp::ROWS], &[]),
+    reading(SupportLang::Java, &[java::ROWS], java::STEPS),
+    reading(SupportLang::Kotlin, &[kotlin::ROWS], kotlin::STEPS),
+    reading(SupportLang::CSharp, &[csharp::ROWS], csharp::STEPS),
 ];
 
 static GRAMMARS: LazyLock<Vec<Grammar>> = LazyLock::new(|| LANGUAGES.iter().map(Grammar::of).collect());

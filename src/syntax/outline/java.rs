@@ -3,10 +3,26 @@
 use tree_sitter::Node;
 
 use super::definition::{DefinitionKind, Role, Visibility};
-use super::grammar::Rows;
+use super::grammar::{Rows, Steps};
 use super::import::ImportKind;
 use super::reference::ReferenceKind;
+use super::value::{Step, Value, ValueNumber};
 use super::walk::{Before, Below, Context, Sketch, Walk, child, children, field};
+
+pub(super) const STEPS: Steps = &[
+    ("identifier", Step::Name),
+    ("this", Step::Name),
+    ("field_access", Step::Member("object", "field")),
+    ("method_invocation", Step::Custom(invoked)),
+    ("object_creation_expression", Step::Of("type")),
+    ("cast_expression", Step::Of("type")),
+    ("parenthesized_expression", Step::First),
+    ("array_access", Step::Item("array")),
+    ("ternary_expression", Step::Either("consequence", "alternative")),
+    ("string_literal", Step::Literal),
+    ("decimal_integer_literal", Step::Literal),
+    ("class_literal", Step::Literal),
+];
 
 pub(super) const ROWS: Rows = &[
     ("line_comment", |walk, node| walk.lead(node)),
@@ -38,9 +54,12 @@ pub(super) const ROWS: Rows = &[
     ("type_identifier", type_name),
     ("scoped_type_identifier", scoped_type),
     ("field_access", access),
-    ("formal_parameter", |walk, node| bind_name(walk, node)),
-    ("catch_formal_parameter", |walk, node| bind_name(walk, node)),
-    ("enhanced_for_statement", |walk, node| bind_name(walk, node)),
+    ("formal_parameters", parameters),
+    ("catch_formal_parameter", |walk, node| bind_typed(walk, node, None)),
+    ("enhanced_for_statement", each),
+    ("resource", |walk, node| bind_typed(walk, node, field(node, "value"))),
+    ("instanceof_expression", narrow),
+    ("lambda_expression", lambda),
     ("inferred_parameters", |_, _| Below::As(Context::Binding)),
     ("identifier", |walk, node| walk.plain_name(node)),
 ];
@@ -98,6 +117,8 @@ fn declare<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: DefinitionKind) -> Bel
     let visibility = visibility(walk, modifiers(walk, node));
     let role = Role::test_if(kind == DefinitionKind::Method && is_test(walk, node));
     walk.define(Sketch { kind, name, whole: node, body: field(node, "body"), visibility, role });
+    let declared = walk.written_of(field(node, "type"));
+    walk.tell(declared, None);
     Below::Walk
 }
 
@@ -108,6 +129,7 @@ fn declarators(node: Node<'_>) -> Vec<Node<'_>> {
 
 fn member_field<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let visibility = visibility(walk, modifiers(walk, node));
+    let declared = walk.written_of(field(node, "type"));
     let declarators = declarators(node);
     let is_only = declarators.len() == 1;
     for declarator in declarators {
@@ -115,20 +137,74 @@ fn member_field<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         let (whole, body) = (if is_only { node } else { declarator }, field(declarator, "value"));
         let sketch = Sketch { kind: DefinitionKind::Field, name, whole, body, visibility, role: Role::Code };
         if is_only { walk.define(sketch) } else { walk.define_flat(sketch) }
+        walk.tell(declared, None);
     }
     Below::Walk
 }
 
 fn local<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let declared = walk.written_of(field(node, "type").filter(|it| walk.text_of(*it) != "var"));
     for declarator in declarators(node) {
-        bind_name(walk, declarator);
+        let value = walk.value_of(field(declarator, "value"));
+        if let Some(name) = field(declarator, "name").filter(|it| it.kind() == "identifier") {
+            walk.bind_as(name, declared, value);
+        }
     }
     Below::Walk
 }
 
-fn bind_name<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+/// A name beside its type, or beside a value where the type is left to it.
+fn bind_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, value: Option<Node<'t>>) -> Below {
+    let written = field(node, "type").or_else(|| child(node, "catch_type"));
+    let declared = walk.written_of(written.filter(|it| walk.text_of(*it) != "var"));
+    let value = walk.value_of(value);
     if let Some(name) = field(node, "name").filter(|it| it.kind() == "identifier") {
+        walk.bind_as(name, declared, value);
+    }
+    Below::Walk
+}
+
+fn each<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let declared = walk.written_of(field(node, "type").filter(|it| walk.text_of(*it) != "var"));
+    let whole = walk.value_of(field(node, "value"));
+    let item = walk.made(whole, Value::Item);
+    if let Some(name) = field(node, "name").filter(|it| it.kind() == "identifier") {
+        walk.bind_as(name, declared, item);
+    }
+    Below::Walk
+}
+
+fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let is_record = walk.parent().is_some_and(|it| it.kind() == "record_declaration");
+    for (place, parameter) in children(node).into_iter().enumerate() {
+        let declarator = child(parameter, "variable_declarator").and_then(|it| field(it, "name"));
+        let Some(name) = field(parameter, "name").or(declarator) else { continue };
+        let written = field(parameter, "type").or_else(|| parameter.named_child(0));
+        let declared = walk.written_of(written);
+        if is_record {
+            let (kind, role, visibility) = (DefinitionKind::Field, Role::Code, Visibility::Exported);
+            walk.define_flat(Sketch { kind, name, whole: parameter, body: None, visibility, role });
+            walk.tell(declared, None);
+        } else {
+            walk.bind_parameter(name, place, declared, None);
+        }
+    }
+    Below::Walk
+}
+
+fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    walk.open_function();
+    if let Some(name) = field(node, "parameters").filter(|it| it.kind() == "identifier") {
         walk.bind(name);
+    }
+    Below::Walk
+}
+
+/// `value instanceof Type name`.
+fn narrow<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let declared = walk.written_of(field(node, "right"));
+    if let Some(name) = field(node, "name") {
+        walk.bind_as(name, declared, None);
     }
     Below::Walk
 }
@@ -138,6 +214,21 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         walk.mark(ReferenceKind::Call, name, walk.before(field(node, "object")));
     }
     Below::Walk
+}
+
+/// `object.name(…)`, or `name(…)` of the class itself.
+fn invoked<'t>(walk: &mut Walk<'t>, node: Node<'t>, depth: u32) -> Option<ValueNumber> {
+    let name = field(node, "name")?;
+    let callee = match field(node, "object") {
+        Some(object) => {
+            let object = walk.value_at(object, depth)?;
+            walk.member(Some(object), name)
+        }
+        None => walk.value_at(name, depth),
+    };
+    let argument = field(node, "arguments").and_then(|it| it.named_child(0));
+    let argument = argument.and_then(|it| walk.value_at(it, depth));
+    walk.made(callee, |it| Value::Call(it, argument))
 }
 
 fn construct<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {

@@ -3,10 +3,24 @@
 use tree_sitter::Node;
 
 use super::definition::{DefinitionKind, Role, Visibility};
-use super::grammar::Rows;
+use super::grammar::{Rows, Steps};
 use super::import::ImportKind;
 use super::reference::ReferenceKind;
+use super::value::{Step, Value, ValueNumber};
 use super::walk::{Before, Below, Context, Sketch, Walk, child, children};
+
+pub(super) const STEPS: Steps = &[
+    ("simple_identifier", Step::Name),
+    ("this_expression", Step::Name),
+    ("navigation_expression", Step::Custom(navigated)),
+    ("call_expression", Step::Custom(called)),
+    ("as_expression", Step::As),
+    ("parenthesized_expression", Step::First),
+    ("postfix_expression", Step::First),
+    ("indexing_expression", Step::ItemOfFirst),
+    ("string_literal", Step::Literal),
+    ("integer_literal", Step::Literal),
+];
 
 pub(super) const ROWS: Rows = &[
     ("line_comment", |walk, node| walk.lead(node)),
@@ -27,8 +41,10 @@ pub(super) const ROWS: Rows = &[
     ("call_expression", call),
     ("navigation_expression", navigation),
     ("user_type", user_type),
-    ("parameter", bind_first),
-    ("variable_declaration", bind_first),
+    ("function_value_parameters", parameters),
+    ("variable_declaration", variable),
+    ("lambda_literal", lambda),
+    ("anonymous_function", lambda),
     ("value_argument", argument),
     ("simple_identifier", |walk, node| walk.plain_name(node)),
 ];
@@ -110,7 +126,22 @@ fn companion<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 
 fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let kind = if walk.is_in_type() { DefinitionKind::Method } else { DefinitionKind::Function };
-    declare(walk, node, kind)
+    let below = declare(walk, node, kind);
+    // The result stands behind the parameters, the receiver of an extension before them.
+    let parts = children(node);
+    let behind = parts.iter().position(|it| it.kind() == "function_value_parameters").unwrap_or(parts.len());
+    let result = parts.into_iter().skip(behind + 1).find(|it| is_type(it.kind()));
+    let declared = walk.written_of(result);
+    walk.tell(declared, None);
+    below
+}
+
+fn is_type(kind: &str) -> bool {
+    matches!(kind, "user_type" | "nullable_type" | "function_type" | "parenthesized_type")
+}
+
+fn type_of(node: Node<'_>) -> Option<Node<'_>> {
+    children(node).into_iter().find(|it| is_type(it.kind()))
 }
 
 fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
@@ -122,7 +153,17 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let kind = if walk.is_in_type() { DefinitionKind::Field } else { DefinitionKind::Variable };
     let visibility = visibility(modifiers(walk, node));
     walk.define(Sketch { kind, name, whole: node, body: None, visibility, role: Role::Code });
+    let declared = walk.written_of(variable.and_then(type_of));
+    let value = walk.value_of(set_to(node));
+    walk.tell(declared, value);
     Below::Walk
+}
+
+/// The expression behind the `=` of a property.
+fn set_to(node: Node<'_>) -> Option<Node<'_>> {
+    let mut cursor = node.walk();
+    let mut parts = node.children(&mut cursor).skip_while(|it| it.kind() != "=").skip(1);
+    parts.next()
 }
 
 /// `val` or `var` in a primary constructor makes a property.
@@ -141,6 +182,8 @@ fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         visibility,
         role: Role::Code,
     });
+    let declared = walk.written_of(type_of(node));
+    walk.tell(declared, None);
     Below::Walk
 }
 
@@ -180,13 +223,54 @@ fn user_type<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     Below::Walk
 }
 
-fn bind_first<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    let is_property = walk.parent().is_some_and(|it| it.kind() == "property_declaration");
-    let name = child(node, "simple_identifier").filter(|_| !is_property || !walk.is_outside_functions());
-    if let Some(name) = name {
-        walk.bind(name);
+fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let parameters = children(node).into_iter().filter(|it| it.kind() == "parameter");
+    for (place, parameter) in parameters.enumerate() {
+        let declared = walk.written_of(type_of(parameter));
+        if let Some(name) = child(parameter, "simple_identifier") {
+            walk.bind_parameter(name, place, declared, None);
+        }
     }
     Below::Walk
+}
+
+/// A variable of a function, of a loop, or the parameter of a lambda.
+fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    let around = walk.parent();
+    let is_property = around.is_some_and(|it| it.kind() == "property_declaration");
+    if is_property && walk.is_outside_functions() {
+        return Below::Walk;
+    }
+    let declared = walk.written_of(type_of(node));
+    let value = match around {
+        Some(around) if is_property => walk.value_of(set_to(around)),
+        Some(around) if around.kind() == "for_statement" => {
+            let whole = children(around).into_iter().find(|it| it.start_byte() > node.end_byte());
+            let whole = walk.value_of(whole);
+            walk.made(whole, Value::Item)
+        }
+        _ => None,
+    };
+    if let Some(name) = child(node, "simple_identifier") {
+        walk.bind_as(name, declared, value);
+    }
+    Below::Walk
+}
+
+fn lambda<'t>(walk: &mut Walk<'t>, _: Node<'t>) -> Below {
+    walk.open_function();
+    Below::Walk
+}
+
+fn navigated<'t>(walk: &mut Walk<'t>, node: Node<'t>, depth: u32) -> Option<ValueNumber> {
+    let name = child(node, "navigation_suffix").and_then(|it| child(it, "simple_identifier"))?;
+    let object = walk.value_at(node.named_child(0)?, depth)?;
+    walk.member(Some(object), name)
+}
+
+fn called<'t>(walk: &mut Walk<'t>, node: Node<'t>, depth: u32) -> Option<ValueNumber> {
+    let callee = walk.value_at(node.named_child(0)?, depth)?;
+    walk.made(Some(callee), |it| Value::Call(it, None))
 }
 
 /// The name of a named argument belongs to the callee.
