@@ -92,9 +92,7 @@ impl<'f> Linker<'_, 'f> {
                 targets: answer.targets,
                 resolution: answer.resolution,
                 superseded: None,
-                effect: if reference.within.is_none() && reference.kind == ReferenceKind::Type
-                    || is_module
-                {
+                effect: if reference.within.is_none() && reference.kind == ReferenceKind::Type || is_module {
                     Effect::None
                 } else {
                     Effect::Reaches

@@ -47,6 +47,8 @@ fn the_help_of_every_command_is_what_was_agreed() {
             "cortex-deps-why",
             "cortex-doctor",
             "cortex-explain",
+            "cortex-graph",
+            "cortex-graph-edges",
             "cortex-implementations",
             "cortex-index",
             "cortex-index-generate",

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::bind::RESULT;
 use super::definition::Definition;
 use super::import::Import;
 use super::reference::{Name, Qualifier, Reference, ReferenceKind};
 use super::value::{Binding, FunctionNumber, Value, ValueNumber};
-use super::walk::{Before, Mark, MarkKind, RESULT, Walk};
+use super::walk::{Before, Mark, MarkKind, Walk};
 use super::written::{Written, WrittenNumber};
 use crate::model::{Point, Span};
 
@@ -150,7 +151,10 @@ impl<'t> Walk<'t> {
             }
             Before::Named(text) if binds(head(text)) => Qualifier::Value(self.chain(text)),
             Before::Named(text) => {
-                let is_own = matches!(head(text), "self" | "this" | "cls" | "Self" | "super" | "base" | "crate" | "JSX");
+                let is_own = matches!(
+                    head(text),
+                    "self" | "this" | "cls" | "Self" | "super" | "base" | "crate" | "JSX"
+                );
                 if is_value && !is_own && !is_known(head(text)) {
                     return None;
                 }
