@@ -28,8 +28,24 @@ pub struct Library<'p> {
     /// The files that paths inside the package stand for.
     probed: RefCell<BTreeMap<String, Option<RepoPath>>>,
     manifest: OnceCell<Option<Value>>,
-    /// The file that a crate begins with.
-    root: OnceCell<Option<RepoPath>>,
+    /// Where a crate begins.
+    root: OnceCell<Option<CrateRoot>>,
+}
+
+/// Where a crate begins, as its manifest states it.
+#[derive(Clone)]
+pub struct CrateRoot {
+    pub file: RepoPath,
+    pub edition: Edition,
+}
+
+/// What of an edition of Rust decides where the path of a `use` begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Edition {
+    /// At the root of the crate.
+    Of2015,
+    /// Where it stands.
+    Later,
 }
 
 /// A file of a package, and why it was not read.
@@ -131,8 +147,8 @@ impl<'p> Library<'p> {
         self.manifest.get_or_init(read).as_ref()
     }
 
-    /// The file that a crate begins with, as its manifest is read.
-    pub fn root(&self, read: impl FnOnce() -> Option<RepoPath>) -> Option<RepoPath> {
+    /// Where a crate begins, as its manifest is read.
+    pub fn root(&self, read: impl FnOnce() -> Option<CrateRoot>) -> Option<CrateRoot> {
         self.root.get_or_init(read).clone()
     }
 

@@ -239,16 +239,25 @@ fn qualified(name: &str, rest: &[&str]) -> String {
 }
 
 fn declared(library: &Library<'_>, module: &Module, qualified: &str) -> Vec<Declaration> {
-    let named = module.defined(qualified).filter(|it| it.kind != DefinitionKind::Module);
-    named.map(|it| declaration(library, module, it)).collect()
+    meant(library, module, module.defined(qualified).collect())
 }
 
 /// The definitions that are marked as exported, with what they are members of.
 fn marked(library: &Library<'_>, module: &Module, qualified: &str) -> Vec<Declaration> {
-    let is_marked = |it: &&Definition| {
-        outermost(module, it).visibility == Visibility::Exported && it.kind != DefinitionKind::Module
-    };
-    module.defined(qualified).filter(is_marked).map(|it| declaration(library, module, it)).collect()
+    let is_marked = |it: &&Definition| outermost(module, it).visibility == Visibility::Exported;
+    meant(library, module, module.defined(qualified).filter(is_marked).collect())
+}
+
+/// The declarations that a use of their common name can mean. The body behind overloads is none: only they can be
+/// called. A namespace that gives members to something else is not what is used.
+fn meant(library: &Library<'_>, module: &Module, mut named: Vec<&Definition>) -> Vec<Declaration> {
+    if named.iter().any(|it| it.kind != DefinitionKind::Module) {
+        named.retain(|it| it.kind != DefinitionKind::Module);
+    }
+    if named.iter().any(|it| it.kind.runs() && it.body_start.is_none()) {
+        named.retain(|it| !it.kind.runs() || it.body_start.is_none());
+    }
+    named.into_iter().map(|it| declaration(library, module, it)).collect()
 }
 
 /// `export = name`, and `module.exports = name`.

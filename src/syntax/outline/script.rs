@@ -43,6 +43,8 @@ pub(super) const TYPED_ROWS: Rows = &[
     ("abstract_class_declaration", class),
     ("interface_declaration", interface),
     ("enum_declaration", enumeration),
+    ("enum_assignment", variant),
+    ("property_identifier", bare_variant),
     ("type_alias_declaration", alias),
     ("internal_module", namespace),
     ("module", namespace),
@@ -70,7 +72,11 @@ fn whole<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
 fn is_wrapper(kind: &str) -> bool {
     matches!(
         kind,
-        "export_statement" | "lexical_declaration" | "variable_declaration" | "ambient_declaration"
+        "export_statement"
+            | "lexical_declaration"
+            | "variable_declaration"
+            | "ambient_declaration"
+            | "expression_statement"
     )
 }
 
@@ -111,6 +117,19 @@ fn interface<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
 
 fn enumeration<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     declare(walk, node, DefinitionKind::Enum)
+}
+
+fn variant<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if walk.is_in_type() { declare(walk, node, DefinitionKind::Variant) } else { Below::Walk }
+}
+
+/// A member of an enumeration without a value is a bare name.
+fn bare_variant<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if walk.parent().is_some_and(|it| it.kind() == "enum_body") {
+        let (kind, visibility, role) = (DefinitionKind::Variant, Visibility::Exported, Role::Code);
+        walk.define(Sketch { kind, name: node, whole: node, body: None, visibility, role });
+    }
+    Below::Skip
 }
 
 fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
@@ -185,8 +204,8 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let is_function = value.is_some_and(|it| is_function(it.kind()));
     let kind = if is_function { DefinitionKind::Function } else { DefinitionKind::Constant };
     let body = value.map(|it| field(it, "body").unwrap_or(it));
-    let (visibility, role) = (Visibility::Exported, Role::Code);
-    walk.define(Sketch { kind, name, whole: node, body, visibility, role });
+    let (visibility, role, whole) = (Visibility::Exported, Role::Code, whole(walk, node));
+    walk.define(Sketch { kind, name, whole, body, visibility, role });
     Below::Walk
 }
 
