@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::declaration::{Declaration, Deprecated, declaration};
 use super::library::{Library, Module};
 use super::script_text;
-use crate::model::{LineIndex, RepoPath};
+use crate::model::{Point, RepoPath, Span};
 use crate::syntax::{Definition, DefinitionKind, ImportForm, ImportKind, ImportedName, Visibility};
 
 /// How many hand-overs from file to file are followed.
@@ -274,7 +274,7 @@ pub fn assigned(text: &str) -> Option<&str> {
 /// `export { /** @deprecated */ name } from …`: what is said of the name that is handed on.
 fn handed_on(module: &Module, name: &ImportedName) -> Option<Deprecated> {
     let place = name.places.iter().flatten().next()?;
-    let before = module.text.get(..LineIndex::new(&module.text).offset(place.start)?)?.trim_end();
+    let before = module.slice(Span { start: Point { line: 1, column: 1 }, end: place.start }).trim_end();
     let block = before.ends_with("*/").then(|| script_text::last_block(before))?;
     script_text::read(&format!("/**{}*/", block?)).1
 }
