@@ -1,7 +1,5 @@
 //! The commands that list dependencies.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use super::args;
@@ -10,6 +8,7 @@ use super::exit::Exit;
 use super::output::Terminal;
 use super::show::{print_json, with_world};
 use super::table::table;
+use super::used::Members;
 use crate::bundle::{Declared, Dependency, ImportedAs, Relation, Resolved, UsedBy};
 use crate::model::{Location, Note, RepoPath, counted};
 use crate::ops::{self, DependenciesResponse, DependencyProject, OpError};
@@ -174,8 +173,9 @@ fn tables(terminal: &mut Terminal, response: &DependenciesResponse, arguments: &
     let (all, used) = (arguments.all, arguments.used);
     for (index, project) in response.projects().iter().enumerate() {
         let shown = |it: &&Dependency| all || it.relation == Relation::Direct;
-        let rows: Vec<Vec<String>> =
-            project.dependencies.iter().filter(shown).flat_map(|it| rows(it, used)).collect();
+        let members = used.then(|| Members::of(project));
+        let dependencies = project.dependencies.iter().filter(shown);
+        let rows: Vec<Vec<String>> = dependencies.flat_map(|it| rows(it, members.as_ref())).collect();
         if !terminal.is_read_by_a_person() {
             terminal.print_lines(table(&[], &rows));
             continue;
@@ -204,11 +204,12 @@ fn summary(project: &DependencyProject, all: bool) -> String {
 }
 
 /// A row for each entry of a manifest, or one for a package that only a lockfile names.
-fn rows(dependency: &Dependency, used: bool) -> Vec<Vec<String>> {
+fn rows(dependency: &Dependency, members: Option<&Members>) -> Vec<Vec<String>> {
     let mut versions: Vec<&str> = dependency.resolved.iter().map(|it| it.version.as_str()).collect();
     versions.dedup();
     let has = if versions.is_empty() { format!("({})", dependency.state) } else { versions.join(", ") };
-    let used_in = || if used { vec![used_in(dependency)] } else { Vec::new() };
+    let used_in =
+        |entry: Option<&Declared>| members.map(|it| it.used_in(dependency, entry)).into_iter().collect();
     let of_entry = |it: &Declared| {
         let name = match &it.alias {
             Some(alias) => format!("{} as {alias}", dependency.name),
@@ -219,7 +220,7 @@ fn rows(dependency: &Dependency, used: bool) -> Vec<Vec<String>> {
         let asks = it.published_in.as_ref().map_or(asks.clone(), |it| format!("{asks} by {it}"));
         let place = format!("{}:{}:{}", it.path, it.line, it.column);
         let has = it.settled.clone().unwrap_or_else(|| has.clone());
-        [vec![name, asks, has, it.scope.clone(), place], used_in()].concat()
+        [vec![name, asks, has, it.scope.clone(), place], used_in(Some(it))].concat()
     };
     if !dependency.declared.is_empty() {
         return dependency.declared.iter().map(of_entry).collect();
@@ -232,22 +233,9 @@ fn rows(dependency: &Dependency, used: bool) -> Vec<Vec<String>> {
     };
     let name = dependency.name.clone();
     vec![
-        [vec![name, "-".to_owned(), has, relation.to_owned(), place.unwrap_or_default()], used_in()].concat(),
+        [vec![name, "-".to_owned(), has, relation.to_owned(), place.unwrap_or_default()], used_in(None)]
+            .concat(),
     ]
-}
-
-/// How many names a row has room for; `--json` has them all.
-const MOST_NAMES: usize = 4;
-
-/// In how many files, and what of it. Nothing where imports are not matched with packages.
-fn used_in(dependency: &Dependency) -> String {
-    let Some(files) = &dependency.used_by else { return String::new() };
-    let names: BTreeSet<&str> = files.iter().flat_map(|it| &it.names).map(String::as_str).collect();
-    let more = names.len().saturating_sub(MOST_NAMES);
-    let more = (more > 0).then(|| format!("{more} more"));
-    let names: Vec<String> = names.into_iter().take(MOST_NAMES).map(str::to_owned).chain(more).collect();
-    let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
-    format!("{}{names}", counted(files.len() as u64, "file"))
 }
 
 fn why(terminal: &mut Terminal, request: &ops::DependencyWhyRequest, json: bool) -> Result<Exit, OpError> {

@@ -14,6 +14,7 @@ mod precision;
 mod progress;
 mod show;
 mod table;
+mod used;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

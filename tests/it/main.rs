@@ -5,6 +5,8 @@
 mod bundle;
 /// The command line says the same thing in every release unless somebody means to change it.
 mod cli;
+/// What is deprecated is found through every way in which a package hands it on.
+mod deprecated;
 /// What a repository depends on is listed with its places, for people and for programs.
 mod deps;
 /// What an installed package says holds for its own version, at the places of ours that use it.
