@@ -25,8 +25,10 @@ pub fn resolve(
     base: Option<&Snapshot<'_>>,
     machine: &Machine,
 ) -> Staged<DependencyFacts> {
-    let manifests = manifests(snapshot);
-    let older = base.map(|base| (base, self::manifests(base))).filter(|(_, older)| !same(older, &manifests));
+    let manifests = manifests(snapshot, None);
+    let newer = Some((snapshot, manifests.as_slice()));
+    let older =
+        base.map(|base| (base, self::manifests(base, newer))).filter(|(_, older)| !same(older, &manifests));
     let unread = unread(snapshot);
     if manifests.is_empty() && older.is_none() && unread.is_empty() {
         return Staged::unavailable(Reason::new(
@@ -38,7 +40,7 @@ pub fn resolve(
     // What a manifest includes can change without it.
     let older = older.or_else(|| {
         let base = base.filter(|it| !included.iter().all(|file| same_blob(it.find(&file.path), file)))?;
-        Some((base, self::manifests(base)))
+        Some((base, self::manifests(base, newer)))
     });
     let changes = older.map_or_else(Vec::new, |(base, older)| {
         deps::changes(&read(base, &older, None, machine).0, &dependencies)
@@ -56,15 +58,37 @@ pub fn dependencies(
     machine: &Machine,
 ) -> Option<Dependencies> {
     let is_named = |it: &&File| named == Some(&it.path);
-    let manifests: Vec<&File> =
-        snapshot.files.iter().filter(|it| deps::is_manifest(&it.path) || is_named(it)).collect();
+    let scripts: BTreeSet<&RepoPath> = scripts(snapshot, None).into_iter().map(|it| &it.path).collect();
+    let is_wanted = |it: &&File| deps::is_manifest(&it.path) || scripts.contains(&it.path) || is_named(it);
+    let manifests: Vec<&File> = snapshot.files.iter().filter(is_wanted).collect();
     (!manifests.is_empty()).then(|| read(snapshot, &manifests, named, machine).0)
 }
 
-/// The manifests and lockfiles, also those that are too large for everything else.
-fn manifests<'s>(snapshot: &'s Snapshot<'_>) -> Vec<&'s File> {
+/// A snapshot and the files in it that are manifests or lockfiles.
+type Known<'k, 's> = (&'k Snapshot<'s>, &'k [&'k File]);
+
+/// The manifests and lockfiles, also those that are too large for everything else. What is the same in a snapshot that
+/// was looked through need not be read to know what it is.
+fn manifests<'s>(snapshot: &'s Snapshot<'_>, newer: Option<Known<'_, '_>>) -> Vec<&'s File> {
     let all = snapshot.files.iter().chain(&snapshot.large);
-    all.filter(|it| deps::is_manifest(&it.path) && it.size <= LIMIT).collect()
+    let mut manifests: Vec<&File> =
+        all.filter(|it| deps::is_manifest(&it.path) && it.size <= LIMIT).collect();
+    manifests.extend(scripts(snapshot, newer));
+    manifests.sort_by(|left, right| left.path.cmp(&right.path));
+    manifests
+}
+
+/// The scripts that say what they need.
+fn scripts<'s>(snapshot: &'s Snapshot<'_>, newer: Option<Known<'_, '_>>) -> Vec<&'s File> {
+    let scripts = snapshot.files.par_iter().filter(|it| deps::may_hold_manifest(&it.path));
+    let says_so = |file: &&File| {
+        let same = newer.and_then(|(newer, _)| newer.find(&file.path)).filter(|it| same_blob(Some(it), file));
+        if let (Some((_, known)), Some(same)) = (newer, same) {
+            return known.iter().any(|it| it.path == same.path);
+        }
+        snapshot.read_up_to(file, LIMIT).is_ok_and(|it| deps::holds_manifest(&it.bytes))
+    };
+    scripts.filter(says_so).collect()
 }
 
 /// The largest manifest or lockfile that is read.

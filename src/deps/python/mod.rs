@@ -14,6 +14,7 @@ mod requirements;
 mod requirements_address;
 mod requirements_line;
 mod requirements_via;
+pub mod script;
 mod setup_cfg;
 mod setup_py;
 mod table;
@@ -42,6 +43,9 @@ pub const FORMATS: &[Row] = &[
     requirements("requirements/*.txt"),
     requirements("requirements/*.in"),
 ];
+
+/// A script that says what it needs: its name alone does not tell.
+pub const SCRIPT: Row = Row::manifest("*.py", Pypi, script::read);
 
 /// A requirements file is a manifest unless a tool compiled it, which its reader finds out.
 pub const fn requirements(name: &'static str) -> Row {
