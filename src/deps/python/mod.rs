@@ -5,6 +5,7 @@ mod lock;
 mod pdm_lock;
 mod pipfile;
 mod pipfile_lock;
+mod poetry_constraint;
 mod poetry_lock;
 mod pylock;
 mod pyproject;
