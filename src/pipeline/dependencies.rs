@@ -30,7 +30,7 @@ pub fn resolve(
     let older =
         base.map(|base| (base, self::manifests(base, newer))).filter(|(_, older)| !same(older, &manifests));
     let unread = unread(snapshot);
-    if manifests.is_empty() && older.is_none() && unread.is_empty() {
+    if manifests.is_empty() && older.is_none() && unread.iter().all(|it| it.code == ELSEWHERE) {
         return Staged::unavailable(Reason::new(
             "no_manifest",
             "no manifest or lockfile of a known format was found",
@@ -97,7 +97,7 @@ const LIMIT: u64 = deps::MAX_FILE_BYTES as u64;
 /// The word for a file that could not be opened.
 pub const UNREAD: &str = "manifest_unread";
 
-/// The manifests and lockfiles that are there and cannot be opened.
+/// The manifests and lockfiles that are there and cannot be opened, and those that lie elsewhere.
 pub fn unread(snapshot: &Snapshot<'_>) -> Vec<Note> {
     let is_missed = |it: &&Skipped| match it.reason {
         SkipReason::TooLarge { size } => size > LIMIT,
@@ -110,7 +110,28 @@ pub fn unread(snapshot: &Snapshot<'_>) -> Vec<Note> {
         | SkipReason::TooDeep => false,
     };
     let missed = snapshot.skipped.iter().filter(is_missed).filter(|it| deps::is_manifest(&it.path));
-    missed.map(|it| Note::new(UNREAD, it.reason.to_string()).at(it.path.clone())).collect()
+    let missed = missed.map(|it| Note::new(UNREAD, it.reason.to_string()).at(it.path.clone()));
+    missed.chain(elsewhere(snapshot)).collect()
+}
+
+/// The word for what lies elsewhere and is not followed.
+const ELSEWHERE: &str = "manifest_elsewhere";
+
+/// The manifests that are links, and the repositories inside this one: what they ask for is theirs.
+fn elsewhere(snapshot: &Snapshot<'_>) -> Vec<Note> {
+    let skipped = |is_meant: fn(&Skipped) -> bool| snapshot.skipped.iter().filter(move |it| is_meant(it));
+    let links = skipped(|it| it.reason == SkipReason::Symlink && deps::is_manifest(&it.path));
+    let repositories = skipped(|it| it.reason == SkipReason::Submodule);
+    let note = |mut all: Vec<&Skipped>, one: &str, many: &str| {
+        all.sort_by(|left, right| left.path.cmp(&right.path));
+        let first = all.first()?;
+        let others = all.len() - 1;
+        let message = if others == 0 { one.to_owned() } else { format!("{one}; so {many} {others} more") };
+        Some(Note::new(ELSEWHERE, message).at(first.path.clone()))
+    };
+    let links = note(links.collect(), "it is a symbolic link and was not followed", "are");
+    let own = "it is a repository of its own, whose manifests were not read";
+    links.into_iter().chain(note(repositories.collect(), own, "are")).collect()
 }
 
 /// Whether both states hold the same manifests, as far as that is known without reading them.

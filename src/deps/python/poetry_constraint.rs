@@ -44,7 +44,7 @@ fn one(part: &str, version: &Version) -> Option<bool> {
 fn between(least: &str, version: &Version, place: impl Fn(&[u64]) -> usize) -> Option<bool> {
     let least = Version::from_str(least).ok()?;
     let release = least.release();
-    let place = place(&release);
+    let place = place(release);
     let next = release.get(place)?.checked_add(1)?;
     let above = Version::new(release.iter().take(place).copied().chain([next]));
     // A pre-release of the next version is not below it in the sense of a range.

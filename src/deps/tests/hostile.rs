@@ -7,7 +7,8 @@ use proptest::prelude::{any, prop_assert, proptest};
 
 use super::{all_resolved, fixture, joined};
 use crate::deps::fact::{SettledBy, Source};
-use crate::deps::{CODES, Relation, join, names, read};
+use crate::deps::format::names;
+use crate::deps::{CODES, Relation, join, read};
 
 #[track_caller]
 fn check_note(path: &str, text: &str, expected: &str) {
