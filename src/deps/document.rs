@@ -61,14 +61,26 @@ impl<'t> Document<'t> {
         self.note(TOO_MANY, offset, message)
     }
 
+    /// That the text is one version of a file, and not two of which someone has yet to choose.
+    ///
+    /// # Errors
+    /// When all marks of a merge conflict stand in it, in their order.
+    pub fn without_conflict(&self) -> Result<(), Note> {
+        let Some(mark) = self.conflict() else { return Ok(()) };
+        let rest = self.text.get(mark..).unwrap_or_default();
+        let middle = rest.find("\n=======").and_then(|it| rest.get(it..));
+        if middle.is_some_and(|it| it.contains("\n>>>>>>>")) { Err(self.conflicted(mark)) } else { Ok(()) }
+    }
+
+    fn conflicted(&self, mark: usize) -> Note {
+        let message = "the file holds an unresolved merge conflict and was not read; resolve it first";
+        self.note(CONFLICTED, mark, message)
+    }
+
     /// Why the file does not parse: the mark of a merge conflict when it has one, else the parser's reason.
     pub fn unreadable(&self, offset: usize, reason: &str) -> Note {
         match self.conflict() {
-            Some(mark) => {
-                let message =
-                    "the file holds an unresolved merge conflict and was not read; resolve it first";
-                self.note(CONFLICTED, mark, message)
-            }
+            Some(mark) => self.conflicted(mark),
             None => self.note(UNREADABLE, offset, format!("the file was not read: {}", first_line(reason))),
         }
     }

@@ -175,8 +175,24 @@ fn fits(pattern: &[u8], name: &[u8]) -> bool {
 }
 
 /// The names of the files that can be read, where `*` stands for any letters.
+#[cfg(test)]
 pub fn names() -> impl Iterator<Item = &'static str> {
     rows().map(|it| it.name)
+}
+
+/// Whether a file can be a manifest that only its text tells: see [`holds_manifest`].
+pub fn may_hold_manifest(path: &RepoPath) -> bool {
+    python::script::is_script(path) && row(path).is_none() && !is_installed(path)
+}
+
+/// Whether the text of such a file makes it a manifest.
+pub fn holds_manifest(bytes: &[u8]) -> bool {
+    python::script::has_mark(bytes)
+}
+
+/// What stands in `node_modules` or `site-packages` is installed, not declared.
+fn is_installed(path: &RepoPath) -> bool {
+    path.as_bytes().split(|it| *it == b'/').any(|it| it == b"node_modules" || it == b"site-packages")
 }
 
 /// Whether a file's name is that of a manifest or lockfile that can be read, wherever it stands.
@@ -184,16 +200,18 @@ pub fn is_known(path: &RepoPath) -> bool {
     row(path).is_some()
 }
 
-/// Whether a file's name is that of a manifest or lockfile that can be read. What stands in `node_modules` or
-/// `site-packages` is installed, not declared.
+/// Whether a file's name is that of a manifest or lockfile that can be read.
 pub fn is_manifest(path: &RepoPath) -> bool {
-    let is_installed = |it: &[u8]| it == b"node_modules" || it == b"site-packages";
-    row(path).is_some() && !path.as_bytes().split(|it| *it == b'/').any(is_installed)
+    row(path).is_some() && !is_installed(path)
 }
 
 /// Reads one file; none when its name is that of no known format.
 pub fn read(path: &RepoPath, bytes: &[u8]) -> Option<Reading> {
-    Some(read_as(row(path)?, path, bytes))
+    const SCRIPT: Row = python::SCRIPT;
+    match row(path) {
+        Some(row) => Some(read_as(row, path, bytes)),
+        None => (may_hold_manifest(path) && holds_manifest(bytes)).then(|| read_as(&SCRIPT, path, bytes)),
+    }
 }
 
 /// Reads a file that a requirements file includes; its name can be any.
@@ -205,7 +223,9 @@ pub fn read_included(path: &RepoPath, bytes: &[u8]) -> Reading {
 fn read_as(row: &Row, path: &RepoPath, bytes: &[u8]) -> Reading {
     let bytes = &utf8(bytes);
     let parts = match row.read {
-        Reader::Text(read) => Document::open(path, bytes).and_then(|it| read(&it)),
+        Reader::Text(read) => {
+            Document::open(path, bytes).and_then(|it| it.without_conflict().and_then(|()| read(&it)))
+        }
         Reader::Never(instead) => {
             let message = format!("the format is binary and was not read; {instead}");
             Err(Note::new(NOT_TEXT, message).at(path.clone()))

@@ -306,17 +306,26 @@ fn found(
     }
     let named = below.filter(|it| files.find(it).is_some());
     if let Some(named) = named
-        && !deps::is_known(named)
+        && !is_of_known_format(&files, named)
     {
         let message = format!("`{named}` is no manifest or lockfile of a known format");
-        let known: Vec<&str> = deps::names().collect();
-        return Err(OpError::usage("dependency_format_unknown", message)
-            .hint(format!("the known ones are {}", known.join(", "))));
+        return Err(OpError::usage("dependency_format_unknown", message).hint(
+            "formats are known by the names of files, such as `package.json`, `Cargo.lock` or `requirements.txt`; a \
+             script of Python needs a `# /// script` block",
+        ));
     }
     let unread = pipeline::unread_manifests(&files);
     let dependencies = pipeline::dependencies(&files, named, machine);
     let empty = || (!unread.is_empty()).then(Dependencies::default);
     Ok(dependencies.or_else(empty).map(|it| (it, unread)))
+}
+
+fn is_of_known_format(files: &Snapshot<'_>, named: &RepoPath) -> bool {
+    if !deps::may_hold_manifest(named) {
+        return deps::is_known(named);
+    }
+    let content = files.find(named).and_then(|it| files.read(it).ok());
+    content.is_some_and(|it| deps::holds_manifest(&it.bytes))
 }
 
 fn snapshot<'r>(

@@ -57,6 +57,11 @@ const CODES: &[(&str, &str)] = &[
         "A manifest or lockfile could not be read, so what it declares is not in the result.",
     ),
     (
+        "manifest_elsewhere",
+        "A manifest is a symbolic link, or a folder is a repository of its own. Neither is followed: what it declares is \
+         not in the result. Name the file that the link leads to, or run in that repository.",
+    ),
+    (
         "base_unread",
         "The older state of a changed file could not be read, so its changed symbols are not known.",
     ),

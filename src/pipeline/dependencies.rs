@@ -25,10 +25,12 @@ pub fn resolve(
     base: Option<&Snapshot<'_>>,
     machine: &Machine,
 ) -> Staged<DependencyFacts> {
-    let manifests = manifests(snapshot);
-    let older = base.map(|base| (base, self::manifests(base))).filter(|(_, older)| !same(older, &manifests));
+    let manifests = manifests(snapshot, None);
+    let newer = Some((snapshot, manifests.as_slice()));
+    let older =
+        base.map(|base| (base, self::manifests(base, newer))).filter(|(_, older)| !same(older, &manifests));
     let unread = unread(snapshot);
-    if manifests.is_empty() && older.is_none() && unread.is_empty() {
+    if manifests.is_empty() && older.is_none() && unread.iter().all(|it| it.code == ELSEWHERE) {
         return Staged::unavailable(Reason::new(
             "no_manifest",
             "no manifest or lockfile of a known format was found",
@@ -38,7 +40,7 @@ pub fn resolve(
     // What a manifest includes can change without it.
     let older = older.or_else(|| {
         let base = base.filter(|it| !included.iter().all(|file| same_blob(it.find(&file.path), file)))?;
-        Some((base, self::manifests(base)))
+        Some((base, self::manifests(base, newer)))
     });
     let changes = older.map_or_else(Vec::new, |(base, older)| {
         deps::changes(&read(base, &older, None, machine).0, &dependencies)
@@ -56,15 +58,37 @@ pub fn dependencies(
     machine: &Machine,
 ) -> Option<Dependencies> {
     let is_named = |it: &&File| named == Some(&it.path);
-    let manifests: Vec<&File> =
-        snapshot.files.iter().filter(|it| deps::is_manifest(&it.path) || is_named(it)).collect();
+    let scripts: BTreeSet<&RepoPath> = scripts(snapshot, None).into_iter().map(|it| &it.path).collect();
+    let is_wanted = |it: &&File| deps::is_manifest(&it.path) || scripts.contains(&it.path) || is_named(it);
+    let manifests: Vec<&File> = snapshot.files.iter().filter(is_wanted).collect();
     (!manifests.is_empty()).then(|| read(snapshot, &manifests, named, machine).0)
 }
 
-/// The manifests and lockfiles, also those that are too large for everything else.
-fn manifests<'s>(snapshot: &'s Snapshot<'_>) -> Vec<&'s File> {
+/// A snapshot and the files in it that are manifests or lockfiles.
+type Known<'k, 's> = (&'k Snapshot<'s>, &'k [&'k File]);
+
+/// The manifests and lockfiles, also those that are too large for everything else. What is the same in a snapshot that
+/// was looked through need not be read to know what it is.
+fn manifests<'s>(snapshot: &'s Snapshot<'_>, newer: Option<Known<'_, '_>>) -> Vec<&'s File> {
     let all = snapshot.files.iter().chain(&snapshot.large);
-    all.filter(|it| deps::is_manifest(&it.path) && it.size <= LIMIT).collect()
+    let mut manifests: Vec<&File> =
+        all.filter(|it| deps::is_manifest(&it.path) && it.size <= LIMIT).collect();
+    manifests.extend(scripts(snapshot, newer));
+    manifests.sort_by(|left, right| left.path.cmp(&right.path));
+    manifests
+}
+
+/// The scripts that say what they need.
+fn scripts<'s>(snapshot: &'s Snapshot<'_>, newer: Option<Known<'_, '_>>) -> Vec<&'s File> {
+    let scripts = snapshot.files.par_iter().filter(|it| deps::may_hold_manifest(&it.path));
+    let says_so = |file: &&File| {
+        let same = newer.and_then(|(newer, _)| newer.find(&file.path)).filter(|it| same_blob(Some(it), file));
+        if let (Some((_, known)), Some(same)) = (newer, same) {
+            return known.iter().any(|it| it.path == same.path);
+        }
+        snapshot.read_up_to(file, LIMIT).is_ok_and(|it| deps::holds_manifest(&it.bytes))
+    };
+    scripts.filter(says_so).collect()
 }
 
 /// The largest manifest or lockfile that is read.
@@ -73,7 +97,7 @@ const LIMIT: u64 = deps::MAX_FILE_BYTES as u64;
 /// The word for a file that could not be opened.
 pub const UNREAD: &str = "manifest_unread";
 
-/// The manifests and lockfiles that are there and cannot be opened.
+/// The manifests and lockfiles that are there and cannot be opened, and those that lie elsewhere.
 pub fn unread(snapshot: &Snapshot<'_>) -> Vec<Note> {
     let is_missed = |it: &&Skipped| match it.reason {
         SkipReason::TooLarge { size } => size > LIMIT,
@@ -86,7 +110,28 @@ pub fn unread(snapshot: &Snapshot<'_>) -> Vec<Note> {
         | SkipReason::TooDeep => false,
     };
     let missed = snapshot.skipped.iter().filter(is_missed).filter(|it| deps::is_manifest(&it.path));
-    missed.map(|it| Note::new(UNREAD, it.reason.to_string()).at(it.path.clone())).collect()
+    let missed = missed.map(|it| Note::new(UNREAD, it.reason.to_string()).at(it.path.clone()));
+    missed.chain(elsewhere(snapshot)).collect()
+}
+
+/// The word for what lies elsewhere and is not followed.
+const ELSEWHERE: &str = "manifest_elsewhere";
+
+/// The manifests that are links, and the repositories inside this one: what they ask for is theirs.
+fn elsewhere(snapshot: &Snapshot<'_>) -> Vec<Note> {
+    let skipped = |is_meant: fn(&Skipped) -> bool| snapshot.skipped.iter().filter(move |it| is_meant(it));
+    let links = skipped(|it| it.reason == SkipReason::Symlink && deps::is_manifest(&it.path));
+    let repositories = skipped(|it| it.reason == SkipReason::Submodule);
+    let note = |mut all: Vec<&Skipped>, one: &str, many: &str| {
+        all.sort_by(|left, right| left.path.cmp(&right.path));
+        let first = all.first()?;
+        let others = all.len() - 1;
+        let message = if others == 0 { one.to_owned() } else { format!("{one}; so {many} {others} more") };
+        Some(Note::new(ELSEWHERE, message).at(first.path.clone()))
+    };
+    let links = note(links.collect(), "it is a symbolic link and was not followed", "are");
+    let own = "it is a repository of its own, whose manifests were not read";
+    links.into_iter().chain(note(repositories.collect(), own, "are")).collect()
 }
 
 /// Whether both states hold the same manifests, as far as that is known without reading them.

@@ -274,3 +274,42 @@ fn a_scan_reads_a_lockfile_above_the_limit_of_sources() {
     assert_eq!((&change["name"], &change["distance"]), (&json!("top"), &json!("minor")));
     assert_eq!((&change["before"], &change["after"]), (&json!("2.0.1"), &json!("2.1.0")));
 }
+
+#[test]
+fn a_script_is_found_by_its_block_and_told_apart_in_a_change() {
+    let script = |range: &str| format!("# /// script\n# dependencies = [\"idna{range}\"]\n# ///\nprint()\n");
+    let repo = Repo::with(&[("tools/a.py", &script(">=3")), ("tools/b.py", "print('# /// script')\n")]);
+    let listed = value(&repo.cortex(&["deps", "--json"]).ends(0).stdout);
+    let places: Vec<Value> = listed["dependencies"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|it| it["declared"].as_array().unwrap().clone())
+        .map(|it| json!([it["constraint"], it["path"], it["line"], it["column"]]))
+        .collect();
+    assert_eq!(places, [json!([">=3", "tools/a.py", 2, 24])]);
+    repo.write("tools/a.py", script(">=3.1"));
+    let diff = value(&repo.cortex(&["deps", "diff", "--base", "HEAD", "--json"]).ends(0).stdout);
+    assert_eq!(diff["changes"].as_array().unwrap().len(), 1, "{diff}");
+    let refused = repo.cortex(&["deps", "tools/b.py"]).ends(2).stderr;
+    assert!(refused.contains("a script of Python needs a `# /// script` block"), "{refused}");
+}
+
+#[test]
+fn what_lies_elsewhere_is_said_and_not_read() {
+    let repo = Repo::with(&[("real.txt", "idna==3.10\n")]);
+    for name in ["requirements.txt", "requirements-dev.txt"] {
+        std::os::unix::fs::symlink("real.txt", repo.root.join(name)).unwrap();
+    }
+    let listed = value(&repo.cortex(&["deps", "--json"]).ends(0).stdout);
+    assert_eq!(listed["dependencies"], json!([]));
+    let note = &listed["diagnostics"][0];
+    assert_eq!(
+        (&note["code"], &note["path"], &note["message"]),
+        (
+            &json!("manifest_elsewhere"),
+            &json!("requirements-dev.txt"),
+            &json!("it is a symbolic link and was not followed; so are 1 more")
+        )
+    );
+}

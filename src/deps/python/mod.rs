@@ -5,6 +5,7 @@ mod lock;
 mod pdm_lock;
 mod pipfile;
 mod pipfile_lock;
+mod poetry_constraint;
 mod poetry_lock;
 mod pylock;
 mod pyproject;
@@ -14,6 +15,7 @@ mod requirements;
 mod requirements_address;
 mod requirements_line;
 mod requirements_via;
+pub mod script;
 mod setup_cfg;
 mod setup_py;
 mod table;
@@ -42,6 +44,9 @@ pub const FORMATS: &[Row] = &[
     requirements("requirements/*.txt"),
     requirements("requirements/*.in"),
 ];
+
+/// A script that says what it needs: its name alone does not tell.
+pub const SCRIPT: Row = Row::manifest("*.py", Pypi, script::read);
 
 /// A requirements file is a manifest unless a tool compiled it, which its reader finds out.
 pub const fn requirements(name: &'static str) -> Row {

@@ -4,6 +4,8 @@ use std::str::FromStr as _;
 
 use pep440_rs::{Version, VersionSpecifiers};
 
+use super::poetry_constraint;
+
 /// The name in lower case, with one `-` for each run of `-`, `_` and `.`.
 pub fn common_name(name: &str) -> String {
     let mut common = String::with_capacity(name.len());
@@ -29,8 +31,11 @@ pub fn release(version: &str) -> String {
 /// Whether a version is one that the constraint admits; none when that cannot be told. Whoever locked a pre-release was
 /// allowed to, so that one counts.
 pub fn satisfies(constraint: &str, version: &str) -> Option<bool> {
-    let specifiers = VersionSpecifiers::from_str(constraint).ok()?;
-    Some(specifiers.contains(&Version::from_str(version).ok()?))
+    let version = Version::from_str(version).ok()?;
+    match VersionSpecifiers::from_str(constraint) {
+        Ok(specifiers) => Some(specifiers.contains(&version)),
+        Err(_) => poetry_constraint::satisfies(constraint, &version),
+    }
 }
 
 /// The version that a constraint settles by itself. `==1.0` also admits local builds such as `1.0+cpu`, which no public
@@ -75,7 +80,8 @@ mod tests {
             assert_eq!(satisfies(constraint, admits), Some(true), "{constraint} {admits}");
             assert_eq!(satisfies(constraint, refuses), Some(false), "{constraint} {refuses}");
         }
-        assert_eq!(satisfies("^1.0", "1.0"), None);
+        assert_eq!(satisfies("^1.0", "1.0"), Some(true));
+        assert_eq!(satisfies("any", "1.0"), None);
     }
 
     /// Pairs as Python's `packaging` compares them.
