@@ -122,7 +122,7 @@ fn list(terminal: &mut Terminal, arguments: &args::Deps) -> Result<Exit, OpError
     })?;
     let exit = exit(response.is_incomplete());
     if arguments.cyclonedx {
-        warn(terminal, &response.notes);
+        terminal.notes(&response.notes);
         return print_json(terminal, &response.cyclonedx()).map(|_| exit);
     }
     if arguments.json {
@@ -130,24 +130,13 @@ fn list(terminal: &mut Terminal, arguments: &args::Deps) -> Result<Exit, OpError
         let diagnostics = diagnostics(&response.notes);
         return print_json(terminal, &Listed { dependencies, diagnostics }).map(|_| exit);
     }
-    warn(terminal, &response.notes);
+    terminal.notes(&response.notes);
     tables(terminal, &response, arguments);
     Ok(exit)
 }
 
 pub const fn exit(is_incomplete: bool) -> Exit {
     if is_incomplete { Exit::Incomplete } else { Exit::Clean }
-}
-
-pub fn warn(terminal: &mut Terminal, notes: &[Note]) {
-    for note in notes {
-        let place = match (&note.path, note.line) {
-            (Some(path), Some(line)) => format!("{path}:{line}: "),
-            (Some(path), None) => format!("{path}: "),
-            (None, _) => String::new(),
-        };
-        terminal.warn(&format!("note: {place}{} [{}]", note.message, note.code));
-    }
 }
 
 pub fn diagnostics(notes: &[Note]) -> Vec<Diagnostic<'_>> {
@@ -255,7 +244,7 @@ fn why(terminal: &mut Terminal, request: &ops::DependencyWhyRequest, json: bool)
         let explained = Explained { found: found.collect(), diagnostics: diagnostics(&response.notes) };
         return print_json(terminal, &explained).map(|_| exit);
     }
-    warn(terminal, &response.notes);
+    terminal.notes(&response.notes);
     let mut lines = Vec::new();
     for it in &response.found {
         let version =
@@ -319,7 +308,7 @@ fn diff(terminal: &mut Terminal, request: &ops::DependencyDiffRequest, json: boo
         let compared = Compared { base: &response.base, changes, diagnostics: diagnostics(&response.notes) };
         return print_json(terminal, &compared).map(|_| exit);
     }
-    warn(terminal, &response.notes);
+    terminal.notes(&response.notes);
     let rows: Vec<Vec<String>> = changes
         .iter()
         .map(|it| {

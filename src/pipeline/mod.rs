@@ -15,6 +15,7 @@ mod progress;
 mod reach;
 mod sources;
 mod usage;
+mod weigh;
 
 pub use dependencies::{
     UNREAD as MANIFEST_UNREAD, dependencies, resolve as resolve_dependencies, unread as unread_manifests,
@@ -25,6 +26,7 @@ pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
 pub use progress::{Listener, Progress};
 pub use sources::{Asking, sources};
 pub use usage::{DEPRECATED_USE, usages};
+pub use weigh::{Weighed, weigh, weigh_named};
 
 use std::collections::BTreeSet;
 use std::time::Duration;

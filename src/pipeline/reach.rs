@@ -78,10 +78,14 @@ pub fn impact(indexed: &Indexed, comparison: Option<&Comparison>) -> Staged<Opti
             "impact is weighed against a base: give `--base REV` or `--staged`",
         ));
     };
+    Staged::available(Some(weighed(indexed, comparison)), Vec::new())
+}
+
+/// How far the difference reaches.
+pub fn weighed(indexed: &Indexed, comparison: &Comparison) -> Impact {
     let files: Vec<ChangedFile<'_>> =
         comparison.files.iter().filter_map(|it| changed_file(it, indexed)).collect();
-    let impact = impact::assess(&indexed.graph, &files, None);
-    Staged::available(Some(impact), Vec::new())
+    impact::assess(&indexed.graph, &files, None)
 }
 
 /// How far the rewrite would reach; none where nothing is rewritten.
