@@ -217,7 +217,8 @@ impl<'l, 'p, 'f> Evaluation<'l, 'p, 'f> {
         if definition.kind.holds_value() || definition.access == Access::Runs {
             return self.linker.kinds_of(symbol).to_vec();
         }
-        vec![Known::plain(Shape::Itself(symbol))]
+        let decorated = self.linker.decorated.get(symbol as usize).map_or(&[][..], Vec::as_slice);
+        if decorated.is_empty() { vec![Known::plain(Shape::Itself(symbol))] } else { decorated.to_vec() }
     }
 
     /// What the members of a name give.
@@ -248,8 +249,28 @@ impl<'l, 'p, 'f> Evaluation<'l, 'p, 'f> {
         kinds
     }
 
+    /// What runs when a value is called.
+    pub(super) fn run_by(&self, known: &Known) -> Vec<SymbolNumber> {
+        match known.shape {
+            Shape::Itself(symbol) => vec![symbol],
+            Shape::Instance(of) => {
+                let names = ["__call__", "invoke", "()"];
+                names.iter().flat_map(|it| self.linker.program.inherited(of, it)).collect()
+            }
+            Shape::Module(_)
+            | Shape::Outer(_)
+            | Shape::Sequence
+            | Shape::Tuple
+            | Shape::Function
+            | Shape::Argument(_) => Vec::new(),
+        }
+    }
+
     /// The definitions that a member may mean.
     pub(super) fn targets(&self, known: &Known, name: &str) -> Vec<SymbolNumber> {
+        if name == "()" {
+            return self.run_by(known);
+        }
         match &known.shape {
             Shape::Instance(of) => self.linker.program.inherited(*of, name),
             Shape::Itself(of) => {

@@ -103,6 +103,7 @@ pub(super) fn infer(linker: &mut Linker<'_, '_>) {
     let program = linker.program;
     let symbols = program.symbols() as usize;
     linker.kinds = vec![Kinds::new(); symbols];
+    linker.decorated = vec![Kinds::new(); symbols];
     // An alias stands for what it is an alias of, so that comes first.
     for aliases in [true, false] {
         let declared = fill(linker, |linker, scene, definition| {
@@ -115,8 +116,11 @@ pub(super) fn infer(linker: &mut Linker<'_, '_>) {
         }
     }
     for _ in 0..ROUNDS {
-        let next = fill(linker, |linker, scene, definition| follow(linker, scene, definition));
-        let is_done = next.iter().zip(&linker.kinds).all(|(new, old)| new.is_empty() || !old.is_empty());
+        let next = fill(linker, follow);
+        let decorated = fill(linker, decorated);
+        let is_done = next.iter().zip(&linker.kinds).all(|(new, old)| new.is_empty() || !old.is_empty())
+            && decorated == linker.decorated;
+        linker.decorated = decorated;
         for (kinds, found) in linker.kinds.iter_mut().zip(next) {
             if kinds.is_empty() {
                 *kinds = found;
@@ -134,14 +138,8 @@ fn fill<'p, 'f>(
 ) -> Vec<Kinds> {
     let rows = linker.program.rows.par_iter().flat_map_iter(|row| {
         let own = row.source.outline.definitions.iter().enumerate();
-        let of = own.map(|(number, definition)| {
-            let is_known =
-                linker.kinds.get(row.symbol as usize + 1 + number).is_some_and(|it| !it.is_empty());
-            if is_known {
-                return Kinds::new();
-            }
-            find(linker, &scene_of(row, narrow(number), definition), definition)
-        });
+        let of = own
+            .map(|(number, definition)| find(linker, &scene_of(row, narrow(number), definition), definition));
         std::iter::once(Kinds::new()).chain(of.collect::<Vec<_>>())
     });
     rows.collect()
@@ -154,12 +152,24 @@ pub(super) fn scene_of<'r, 'f>(row: &'r Row<'f>, number: u32, definition: &Defin
     Scene { row, within, function: definition.function }
 }
 
+/// What decorators make of a function.
+fn decorated(linker: &Linker<'_, '_>, scene: &Scene<'_, '_>, definition: &Definition) -> Kinds {
+    let value = definition.value.filter(|_| definition.kind.runs());
+    let mut kinds = value.map(|it| Evaluation::new(linker).value(scene, it)).unwrap_or_default();
+    // What is made elsewhere is most likely the function again.
+    kinds.retain(|it| matches!(it.shape, Shape::Instance(_)));
+    kinds
+}
+
 fn follow(linker: &Linker<'_, '_>, scene: &Scene<'_, '_>, definition: &Definition) -> Kinds {
+    if definition.declared.is_some() {
+        return Kinds::new();
+    }
     let mut evaluation = Evaluation::new(linker);
     if !definition.kind.runs() {
         return definition.value.map(|it| evaluation.value(scene, it)).unwrap_or_default();
     }
-    let Some(function) = definition.function.filter(|_| definition.declared.is_none()) else {
+    let Some(function) = definition.function else {
         return Kinds::new();
     };
     let results = scene.row.source.outline.results(function).iter().filter_map(|it| it.value);

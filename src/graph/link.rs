@@ -22,6 +22,8 @@ pub(super) struct Linker<'p, 'f> {
     pub(super) is_test_code: Vec<bool>,
     /// What each symbol holds, or gives back when it is called.
     pub(super) kinds: Vec<Kinds>,
+    /// What decorators make of each function, where that is a value of another type.
+    pub(super) decorated: Vec<Kinds>,
 }
 
 /// One place where a file uses what may be defined elsewhere.
@@ -85,6 +87,14 @@ impl<'f> Linker<'_, 'f> {
                 None => continue,
             };
             let is_module = self.is_module(&answer.targets);
+            if reference.kind == ReferenceKind::Call {
+                linked.uses.extend(self.call_of_value(
+                    from,
+                    outline.span(reference),
+                    &answer.targets,
+                    &evaluation,
+                ));
+            }
             linked.uses.push(Use {
                 from,
                 kind: edge_kind(reference),
@@ -100,6 +110,33 @@ impl<'f> Linker<'_, 'f> {
             });
         }
         linked
+    }
+
+    /// What runs where what a field or variable holds is called.
+    fn call_of_value(
+        &self,
+        from: SymbolNumber,
+        place: Span,
+        targets: &[SymbolNumber],
+        evaluation: &Evaluation<'_, '_, 'f>,
+    ) -> Option<Use> {
+        let holds = |it: &SymbolNumber| {
+            self.program.definition(*it).is_some_and(|it| it.kind.holds_value() || it.value.is_some())
+        };
+        let held = targets.iter().copied().filter(holds).flat_map(|it| evaluation.named(it));
+        let mut targets: Vec<SymbolNumber> = held.flat_map(|it| evaluation.run_by(&it)).collect();
+        targets.retain(|it| !self.program.definition(*it).is_some_and(|it| it.kind.is_type()));
+        targets.sort_unstable();
+        targets.dedup();
+        (!targets.is_empty()).then(|| Use {
+            from,
+            kind: EdgeKind::Calls,
+            place,
+            targets,
+            resolution: Resolution::Typed,
+            superseded: None,
+            effect: Effect::Reaches,
+        })
     }
 
     fn link_imports(&self, row: &Row<'_>, linked: &mut Linked) {

@@ -110,11 +110,9 @@ impl Evaluation<'_, '_, '_> {
                         kinds.extend(given.map(|it| it.seen_by(known.receiver)));
                     }
                 }
-                Shape::Instance(symbol) => {
-                    for name in ["__call__", "invoke", "()"] {
-                        let called = self.linker.program.inherited(*symbol, name);
-                        kinds.extend(called.iter().flat_map(|it| self.linker.kinds_of(*it)).cloned());
-                    }
+                Shape::Instance(_) => {
+                    let called = self.run_by(known);
+                    kinds.extend(called.iter().flat_map(|it| self.linker.kinds_of(*it)).cloned());
                 }
                 Shape::Function => kinds.extend(known.parts.last().into_iter().flatten().cloned()),
                 // What a class from elsewhere makes, or a function from elsewhere gives.

@@ -12,7 +12,7 @@ use crate::model::{Point, Span};
 const WRAPPERS: usize = 3;
 
 /// The name of what calling a value of a type does.
-const CALL: &str = "()";
+pub(super) const CALL: &str = "()";
 
 impl<'t> Walk<'t> {
     /// Opens a scope that is no definition but names one: what is defined below belongs to it.

@@ -132,6 +132,7 @@ fn types_are_understood_as_far_as_they_tell_of_members() {
         ("x: list[a.Item] | None", "list<a.Item> | None"),
         ("x: 'Item[str]'", "Item<str>"),
         ("x: Callable[[A, B], C]", "Callable<(A, B), C>"),
+        ("x: t.Callable[..., A]", "t.Callable<?, A>"),
         ("x: dict[str, tuple[A, ...]]", "dict<str, tuple<A, ?>>"),
         ("x: Annotated[A, 'b c']", "Annotated<A, b>"),
     ];

@@ -120,7 +120,10 @@ impl<'t> Reader<'_, 't> {
 
     fn single(&mut self) -> WrittenNumber {
         self.prefixes();
-        if self.eat("...") && self.rest().starts_with(|it: char| is_name(it) || "*[(".contains(it)) {
+        if self.eat("...") {
+            if !self.rest().starts_with(|it: char| is_name(it) || "*[(".contains(it)) {
+                return self.unknown();
+            }
             let item = self.single();
             return self.tables.written(Written::Sequence(item));
         }
