@@ -217,7 +217,7 @@ pub fn read(path: &RepoPath, bytes: &[u8]) -> Option<Reading> {
 /// Reads a file that a requirements file includes; its name can be any.
 pub fn read_included(path: &RepoPath, bytes: &[u8]) -> Reading {
     const INCLUDED: Row = python::requirements("*");
-    read_as(row(path).unwrap_or(&INCLUDED), path, bytes)
+    read(path, bytes).unwrap_or_else(|| read_as(&INCLUDED, path, bytes))
 }
 
 fn read_as(row: &Row, path: &RepoPath, bytes: &[u8]) -> Reading {
