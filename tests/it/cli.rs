@@ -49,6 +49,7 @@ fn the_help_of_every_command_is_what_was_agreed() {
             "cortex-explain",
             "cortex-graph",
             "cortex-graph-edges",
+            "cortex-impact",
             "cortex-implementations",
             "cortex-index",
             "cortex-index-generate",
@@ -59,6 +60,7 @@ fn the_help_of_every_command_is_what_was_agreed() {
             "cortex-rewrite-apply",
             "cortex-scan",
             "cortex-symbol",
+            "cortex-tests",
         ]
     );
 }

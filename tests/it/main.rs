@@ -16,6 +16,8 @@ mod fixture;
 mod fusion;
 /// Whatever a change brings, a run ends soon, says what it left out, and still sees the rest.
 mod hostile;
+/// A change is weighed by who uses it, and its tests are listed for whoever runs them.
+mod impact;
 /// An indexer makes the precision index, or leaves it as it is.
 mod index;
 /// The answers from the indexes of real indexers are those that a reader of the files would give.
