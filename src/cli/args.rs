@@ -71,6 +71,8 @@ pub enum Command {
     Impact(Impact),
     /// List the tests that a change reaches, the likeliest to fail first
     Tests(Tests),
+    /// Say what changed files lately, what of it were fixes, and what used to change with them
+    History(History),
     /// Show which symbol uses which, and how that is known
     #[command(subcommand)]
     Graph(Graph),
@@ -192,6 +194,15 @@ pub struct Impact {
     #[command(flatten)]
     pub request: ops::ImpactRequest,
     /// Print the impact as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct History {
+    #[command(flatten)]
+    pub request: ops::HistoryRequest,
+    /// Print every file with its fixes as JSON
     #[arg(long)]
     pub json: bool,
 }

@@ -9,6 +9,7 @@ mod docs;
 mod environment;
 mod exit;
 mod graph;
+mod history;
 mod impact;
 mod output;
 mod precision;

@@ -10,6 +10,7 @@ use super::deps;
 use super::environment;
 use super::exit::Exit;
 use super::graph;
+use super::history;
 use super::impact;
 use super::output::Terminal;
 use super::precision;
@@ -40,6 +41,7 @@ pub fn command(terminal: &mut Terminal, command: Command) -> ExitCode {
         Command::Deps(arguments) => deps::command(terminal, &arguments),
         Command::Impact(arguments) => impact::impact(terminal, &arguments),
         Command::Tests(arguments) => impact::tests(terminal, &arguments),
+        Command::History(arguments) => history::history(terminal, &arguments),
         Command::Graph(arguments) => graph::command(terminal, &arguments),
         Command::Doctor(arguments) => doctor(terminal, &arguments),
         Command::Explain(request) => explain(terminal, &request),

@@ -12,7 +12,7 @@ use super::world::World;
 use crate::graph::Calibration;
 use crate::model::{Method, Tier};
 use crate::structural;
-use crate::{config, deps, docs, graph, impact, precision, repo, rewrite, validate};
+use crate::{config, deps, docs, graph, history, impact, precision, repo, rewrite, validate};
 
 /// What to explain.
 #[derive(Clone, Debug, clap::Args)]
@@ -196,7 +196,7 @@ const CODES: &[(&str, &str)] = &[
 ];
 
 /// The table of every module that has codes.
-fn tables() -> [&'static [(&'static str, &'static str)]; 12] {
+fn tables() -> [&'static [(&'static str, &'static str)]; 13] {
     [
         CODES,
         generator::CODES,
@@ -207,6 +207,7 @@ fn tables() -> [&'static [(&'static str, &'static str)]; 12] {
         docs::CODES,
         structural::CODES,
         graph::CODES,
+        history::CODES,
         impact::CODES,
         rewrite::CODES,
         validate::CODES,

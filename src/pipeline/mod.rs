@@ -114,7 +114,11 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
     stage(Layer::Graph);
     let indexed = reach::index(&snapshot, looks, comparison.as_ref(), precision.value.as_ref());
     stage(Layer::Impact);
-    let impact = reach::impact(&indexed, comparison.as_ref());
+    let impact = reach::impact(
+        &indexed,
+        comparison.as_ref(),
+        plan.base.as_ref().map(|it| (world.repository, it.commit)),
+    );
     stage(Layer::Rewrite);
     let rewritten = reach::of_drafts(&indexed, &drafts);
     let preview = migration::preview(world, plan, &drafts, rewritten.as_ref());

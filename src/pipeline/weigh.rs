@@ -40,7 +40,7 @@ pub fn weigh(
     let comparison = compare::compare(task, &older, &looks);
     let precision = precise::resolve(repository, config, Some(base), &looks);
     let indexed = reach::index(&snapshot, looks, Some(&comparison), precision.value.as_ref());
-    let impact = reach::weighed(&indexed, &comparison);
+    let impact = reach::weighed(&indexed, &comparison, Some((repository, base.commit)));
     let mut notes = comparison.notes;
     notes.extend(precision.notes);
     Ok(Weighed { impact, precision: precision.state, notes })

@@ -49,6 +49,7 @@ fn the_help_of_every_command_is_what_was_agreed() {
             "cortex-explain",
             "cortex-graph",
             "cortex-graph-edges",
+            "cortex-history",
             "cortex-impact",
             "cortex-implementations",
             "cortex-index",

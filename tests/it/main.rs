@@ -14,6 +14,8 @@ mod docs;
 /// Repositories in temporary folders, and runs of the built programs over them.
 mod fixture;
 mod fusion;
+/// What changed before is counted, and what is not there is said.
+mod history;
 /// Whatever a change brings, a run ends soon, says what it left out, and still sees the rest.
 mod hostile;
 /// A change is weighed by who uses it, and its tests are listed for whoever runs them.
