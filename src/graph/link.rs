@@ -82,7 +82,9 @@ impl<'f> Linker<'_, 'f> {
                         linked.dropped += 1;
                         continue;
                     }
-                    Answer { resolution: Resolution::of_member_candidates(targets.len()), targets }
+                    let is_in_macros = row.family == Some(Family::Rust);
+                    let resolution = Resolution::of_member_candidates(targets.len(), is_in_macros);
+                    Answer { targets, resolution }
                 }
                 None => continue,
             };
