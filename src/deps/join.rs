@@ -171,6 +171,9 @@ fn of_project(key: &Key, project: Project) -> Vec<Dependency> {
         let placed = reading.resolved.into_iter().zip(relations);
         resolved.extend(placed.filter_map(|(it, relation)| Some(Resolved { relation: relation?, ..it })));
     }
+    // What a lockfile only asks for it settles no version of.
+    let open: BTreeSet<(Ecosystem, String)> =
+        compiled.iter().map(|it| (it.ecosystem, it.name.clone())).collect();
     declared.extend(compiled);
     // One file can want packages of several registries.
     let mut packages: BTreeMap<(Ecosystem, String), Statements> = BTreeMap::new();
@@ -182,7 +185,10 @@ fn of_project(key: &Key, project: Project) -> Vec<Dependency> {
     }
     let mut dependencies: Vec<Dependency> = packages
         .into_iter()
-        .map(|((ecosystem, name), statements)| dependency(ecosystem, key, name, statements, lock))
+        .map(|(package, statements)| {
+            let lock = if open.contains(&package) { Lock::Absent } else { lock };
+            dependency(package.0, key, package.1, statements, lock)
+        })
         .collect();
     // Yarn 1 and pnpm lock no package of the workspace itself.
     for it in dependencies.iter_mut().filter(|it| it.state == State::Missing && own.contains(&it.name)) {

@@ -15,7 +15,7 @@ use crate::deps::note::{ENTRY_MALFORMED, UNEVALUATED};
 use crate::model::{Note, Redacted, RepoPath};
 
 use super::entry::{Wanted, declared};
-use super::requirements_address::unnamed;
+use super::requirements_address::{revision, unnamed, version_of_file};
 use super::requirements_line::{Line, lines};
 use super::requirements_via::Via;
 
@@ -94,6 +94,21 @@ fn pin(declared: &Declared) -> Option<&str> {
         .as_deref()
         .filter(|it| it.starts_with("=="))
         .and_then(|it| declared.ecosystem.pinned(it))
+}
+
+/// The part of an entry's text that settles its version: a pin, the revision of a repository, or the name of a file.
+fn settled(declared: &Declared, text: &str) -> Option<Range<usize>> {
+    if let Some(version) = pin(declared) {
+        // The version is the text behind the equals signs.
+        let clause = text.find("==")?;
+        let at = clause + text.get(clause..)?.find(version)?;
+        return Some(at..at + version.len());
+    }
+    match declared.source {
+        Source::Git => revision(text),
+        Source::Url => version_of_file(text, &declared.name),
+        Source::Registry | Source::Path | Source::Workspace => None,
+    }
 }
 
 struct Reader<'d, 't> {
@@ -176,35 +191,10 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// What is taken from a repository is settled by the revision in its address.
-    fn revision(&self, declared: &Declared, text: &str, start: usize) -> Option<Resolved> {
-        if declared.source != Source::Git {
-            return None;
-        }
-        let address = text.split([' ', ';', '#']).find(|it| it.contains("://")).unwrap_or(text);
-        let (path, revision) = address.rsplit_once('@').filter(|(path, _)| path.contains("://"))?;
-        // What stands before the host is a name, not a revision.
-        let is_revision = !revision.is_empty() && !revision.contains(':') && path.matches('/').count() > 2;
-        let at = start + text.find(address)? + path.len() + 1;
-        is_revision.then(|| Resolved {
-            source: declared.source,
-            origin: declared.origin.clone(),
-            relation: Relation::Direct,
-            ..Resolved::locked(
-                Ecosystem::Pypi,
-                declared.name.clone(),
-                revision.to_owned(),
-                self.document.place(at..at + revision.len()),
-            )
-        })
-    }
-
     fn resolved(&self, declared: &Declared, line: &Line<'_>, entry: Range<usize>) -> Option<Resolved> {
-        let entry_text = self.document.text.get(entry.clone())?;
-        let Some(version) = pin(declared) else { return self.revision(declared, entry_text, entry.start) };
-        // The version is the text behind the equals signs.
-        let clause = entry_text.find("==")?;
-        let at = clause + entry_text.get(clause..)?.find(version)?;
+        let text = self.document.text.get(entry.clone())?;
+        let version = settled(declared, text)?;
+        let written = text.get(version.clone())?;
         let hash = line.text.split("--hash").nth(1);
         let hash = hash.and_then(|it| it.trim_start_matches(['=', ' ']).split_whitespace().next());
         Some(Resolved {
@@ -214,8 +204,8 @@ impl Reader<'_, '_> {
             ..Resolved::locked(
                 Ecosystem::Pypi,
                 declared.name.clone(),
-                version.to_owned(),
-                self.document.place(entry.start + at..entry.start + at + version.len()),
+                written.to_owned(),
+                self.document.place(entry.start + version.start..entry.start + version.end),
             )
         })
     }
