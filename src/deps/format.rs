@@ -216,9 +216,25 @@ pub fn read(path: &RepoPath, bytes: &[u8]) -> Option<Reading> {
 
 /// Reads a file that a requirements file includes; its name can be any.
 pub fn read_included(path: &RepoPath, bytes: &[u8]) -> Reading {
-    const INCLUDED: Row = python::requirements("*");
-    read(path, bytes).unwrap_or_else(|| read_as(&INCLUDED, path, bytes))
+    read(path, bytes).unwrap_or_else(|| read_as(&REQUIREMENTS, path, bytes))
 }
+
+/// Reads a file that someone names: of one whose name tells nothing the text can.
+pub fn read_named(path: &RepoPath, bytes: &[u8]) -> Option<Reading> {
+    const POM: Row = jvm::POM;
+    read(path, bytes).or_else(|| {
+        let pom = read_as(&POM, path, bytes);
+        // The root of an Ant build has the same name, and no `artifactId`.
+        if pom.manifest().is_some_and(|it| it.package.is_some()) {
+            return Some(pom);
+        }
+        let is_list = [b".txt".as_slice(), b".in"].iter().any(|it| path.as_bytes().ends_with(it));
+        let list = is_list.then(|| read_as(&REQUIREMENTS, path, bytes))?;
+        python::is_evident(&list).then_some(list)
+    })
+}
+
+const REQUIREMENTS: Row = python::requirements("*");
 
 fn read_as(row: &Row, path: &RepoPath, bytes: &[u8]) -> Reading {
     let bytes = &utf8(bytes);

@@ -311,7 +311,8 @@ fn found(
         let message = format!("`{named}` is no manifest or lockfile of a known format");
         return Err(OpError::usage("dependency_format_unknown", message).hint(
             "formats are known by the names of files, such as `package.json`, `Cargo.lock` or `requirements.txt`; a \
-             script of Python needs a `# /// script` block",
+             script of Python needs a `# /// script` block, and of other names only a pom and a list of requirements \
+             are told by their text",
         ));
     }
     let unread = pipeline::unread_manifests(&files);
@@ -321,11 +322,8 @@ fn found(
 }
 
 fn is_of_known_format(files: &Snapshot<'_>, named: &RepoPath) -> bool {
-    if !deps::may_hold_manifest(named) {
-        return deps::is_known(named);
-    }
-    let content = files.find(named).and_then(|it| files.read(it).ok());
-    content.is_some_and(|it| deps::holds_manifest(&it.bytes))
+    let content = || files.find(named).and_then(|it| files.read(it).ok());
+    deps::is_known(named) || content().is_some_and(|it| deps::read_named(named, &it.bytes).is_some())
 }
 
 fn snapshot<'r>(

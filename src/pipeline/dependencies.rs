@@ -155,7 +155,11 @@ fn read<'s>(
     machine: &Machine,
 ) -> (Dependencies, Vec<&'s File>) {
     let mut notes = Vec::new();
-    let mut found = read_each(snapshot, manifests, deps::read, &mut notes);
+    let read = |path: &RepoPath, bytes: &[u8]| match named {
+        Some(named) if named == path => deps::read_named(path, bytes),
+        Some(_) | None => deps::read(path, bytes),
+    };
+    let mut found = read_each(snapshot, manifests, read, &mut notes);
     let mut included: BTreeSet<RepoPath> = BTreeSet::new();
     loop {
         let further: Vec<&File> = deps::unread(&found)

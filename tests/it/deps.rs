@@ -313,3 +313,33 @@ fn what_lies_elsewhere_is_said_and_not_read() {
         )
     );
 }
+
+/// What only its text tells is read when someone names it, and never looked for.
+#[test]
+fn a_file_of_any_name_is_read_when_it_is_named_and_evident() {
+    let pom = "<project><artifactId>a</artifactId><dependencies><dependency><groupId>g</groupId><artifactId>b\
+               </artifactId><version>1</version></dependency></dependencies></project>";
+    let repo = Repo::with(&[
+        ("a-1.0.pom", pom),
+        ("ant.xml", "<project name=\"a\" default=\"b\"><target name=\"b\"/></project>"),
+        ("needs.txt", "# what it needs\nidna>=3\nsix\n"),
+        ("loop.txt", "-r other.txt\n"),
+        ("other.txt", "-r loop.txt\n"),
+        ("words.txt", "some\nwords\n"),
+        ("prose.txt", "idna >= 3 is what we need\nsix==1\n"),
+        ("list.md", "six==1\n"),
+    ]);
+    let named = |name: &str| {
+        let listed = value(&repo.cortex(&["deps", name, "--json"]).ends(0).stdout);
+        let names = listed["dependencies"].as_array().unwrap().iter().map(|it| it["name"].clone());
+        let codes = listed["diagnostics"].as_array().unwrap().iter().map(|it| it["code"].clone());
+        json!([names.collect::<Vec<_>>(), codes.collect::<Vec<_>>()])
+    };
+    assert_eq!(named("a-1.0.pom"), json!([["g:b"], []]));
+    assert_eq!(named("needs.txt"), json!([["idna", "six"], []]));
+    assert_eq!(named("loop.txt"), json!([[], ["dependency_not_included"]]));
+    for name in ["ant.xml", "words.txt", "prose.txt", "list.md"] {
+        repo.cortex(&["deps", name]).fails(2, "dependency_format_unknown");
+    }
+    assert_eq!(repo.cortex(&["deps"]).ends(0).stdout, "");
+}

@@ -38,8 +38,10 @@ use super::ecosystem::Ecosystem::{Gradle, Ivy, Maven};
 use super::format::{Reading, Row};
 use crate::model::RepoPath;
 
+pub const POM: Row = Row::manifest("pom.xml", Maven, pom::read);
+
 pub const FORMATS: &[Row] = &[
-    Row::manifest("pom.xml", Maven, pom::read),
+    POM,
     Row::manifest("*.pom.xml", Maven, pom::read),
     Row::manifest("*.versions.toml", Gradle, catalog::read),
     Row::manifest("*.gradle", Gradle, script_reader::read),

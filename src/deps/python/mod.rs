@@ -23,6 +23,7 @@ mod uv_lock;
 pub mod version;
 
 pub use entry::{Wanted, declared, within};
+pub use requirements::is_evident;
 
 use super::ecosystem::Ecosystem::Pypi;
 use super::format::Row;

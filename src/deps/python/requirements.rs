@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::deps::document::{Document, MAX_PACKAGES};
 use crate::deps::ecosystem::Ecosystem;
 use crate::deps::fact::{Declared, Relation, Resolved, Scope, Source};
-use crate::deps::format::{Contents, Manifest, Parts};
+use crate::deps::format::{Contents, Manifest, Parts, Reading};
 use crate::deps::include::{Include, IncludeKind, include};
 use crate::deps::note::{ENTRY_MALFORMED, UNEVALUATED};
 use crate::model::{Note, Redacted, RepoPath};
@@ -76,6 +76,14 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     resolved.retain(|it| it.checksum.is_some());
     let contents = Contents::Manifest(Manifest { includes, ..Manifest::default() });
     Ok(Parts { contents, declared, resolved, notes })
+}
+
+/// Whether a text can hardly be anything else: each line is a requirement, and one says more than a word.
+pub fn is_evident(reading: &Reading) -> bool {
+    let is_told = !reading.resolved.is_empty()
+        || reading.declared.iter().any(|it| it.constraint.is_some())
+        || reading.manifest().is_some_and(|it| !it.includes.is_empty());
+    is_told && reading.notes.iter().all(|it| it.code != ENTRY_MALFORMED)
 }
 
 /// What the file's name says that its requirements are for.
