@@ -42,6 +42,14 @@ impl Reading {
         }
     }
 
+    /// As `manifest`, to change it.
+    pub(super) const fn manifest_mut(&mut self) -> Option<&mut Manifest> {
+        match &mut self.contents {
+            Contents::Manifest(it) => Some(it),
+            Contents::Lockfile(_) | Contents::Unreadable => None,
+        }
+    }
+
     /// What a manifest is, beyond its statements.
     pub(super) const fn manifest(&self) -> Option<&Manifest> {
         match &self.contents {
@@ -72,6 +80,8 @@ pub struct Manifest {
     pub inherited: Vec<usize>,
     /// The files whose entries belong to it too.
     pub includes: Vec<Include>,
+    /// Entries that are an address without the name of a package, which a note says; another file can name it.
+    pub unnamed: Vec<Declared>,
     /// For a list of checksums, that of each version.
     pub checksums: BTreeMap<Pin, String>,
     /// For a file of MSBuild, what it says in order: that has a meaning only beside the files that it takes in.

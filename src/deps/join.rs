@@ -14,6 +14,7 @@ use super::include::follow;
 use super::inherit::inherit;
 use super::jvm;
 use super::project::{Key, Project, group};
+use super::python;
 use super::settle::settle;
 
 /// All dependencies of a repository, sorted by ecosystem, project and name.
@@ -95,6 +96,7 @@ pub fn join(mut readings: Vec<Reading>) -> Dependencies {
     golang::settle(&mut readings);
     dotnet::evaluate(&mut readings);
     jvm::evaluate(&mut readings);
+    python::name(&mut readings);
     let includers = follow(&mut readings);
     // Here every statement is made, whatever reader or evaluation made it.
     readings.iter_mut().for_each(Reading::redact);

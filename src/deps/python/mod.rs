@@ -19,11 +19,13 @@ pub mod script;
 mod setup_cfg;
 mod setup_py;
 mod table;
+mod unnamed;
 mod uv_lock;
 pub mod version;
 
 pub use entry::{Wanted, declared, within};
 pub use requirements::is_evident;
+pub use unnamed::name;
 
 use super::ecosystem::Ecosystem::Pypi;
 use super::format::Row;

@@ -40,36 +40,38 @@ pub fn unnamed(text: &str) -> Option<Unnamed<'_>> {
 
 impl Unnamed<'_> {
     /// # Errors
-    /// When no name is known without building the package; the note says so.
+    /// When no name is known without building the package: all but the name, and the note that says so.
     pub fn declared(
         &self,
         document: &Document<'_>,
         place: impl Fn(Range<usize>) -> Range<usize>,
         wanted: Wanted<'_>,
-    ) -> Result<Declared, Note> {
+    ) -> Result<Declared, Box<(Declared, Note)>> {
         let address = self.text.get(self.address.clone()).unwrap_or_default();
-        let source = address_source(address);
-        let Some(name) = egg(address).or_else(|| wheel(address)) else {
-            let message = format!(
-                "the name of `{}` is not known without building it; it was left out",
-                Redacted::new(address)
-            );
-            return Err(document.note(UNEVALUATED, place(self.address.clone()).start, message));
-        };
-        Ok(Declared {
+        let name = egg(address).or_else(|| wheel(address));
+        let declared = Declared {
             ecosystem: Ecosystem::Pypi,
-            name: common_name(name),
-            raw_name: name.to_owned(),
+            name: name.map(common_name).unwrap_or_default(),
+            raw_name: name.unwrap_or_default().to_owned(),
             constraint: Some(address.to_owned()),
             evaluated: None,
             settled: Settled::Unknown,
             place: document.place(place(self.address.clone())),
             scope: wanted.scope,
             target: self.marker.map(str::to_owned),
-            source,
+            source: address_source(address),
             origin: Some(Redacted::new(address)),
             via: None,
-        })
+        };
+        if name.is_some() {
+            return Ok(declared);
+        }
+        let message = format!(
+            "the name of `{}` is not known without building it; it was left out",
+            Redacted::new(address)
+        );
+        let note = document.note(UNEVALUATED, place(self.address.clone()).start, message);
+        Err(Box::new((declared, note)))
     }
 }
 
