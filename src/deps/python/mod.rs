@@ -2,9 +2,11 @@
 
 mod entry;
 mod lock;
+mod locked_by;
 mod pdm_lock;
 mod pipfile;
 mod pipfile_lock;
+mod poetry;
 mod poetry_lock;
 mod pylock;
 mod pyproject;
@@ -21,6 +23,7 @@ mod uv_lock;
 pub mod version;
 
 pub use entry::{Wanted, declared, within};
+pub use locked_by::{is_certain, is_locked_by};
 
 use super::ecosystem::Ecosystem::Pypi;
 use super::format::Row;
