@@ -86,6 +86,8 @@ pub struct Manifest {
     pub checksums: BTreeMap<Pin, String>,
     /// For a file of MSBuild, what it says in order: that has a meaning only beside the files that it takes in.
     pub msbuild: Vec<dotnet::Element>,
+    /// For a module of Go, whether its copies mark all that it requires.
+    pub marks_copies: bool,
     /// What it says in the language of a build tool of the JVM, which other files can be needed to understand.
     pub jvm: Option<jvm::Model>,
 }
@@ -106,6 +108,8 @@ pub struct Lockfile {
     pub wants: BTreeMap<String, BTreeMap<String, Vec<usize>>>,
     /// What each text `name@range` was settled to: for lockfiles that a manifest's own words are the keys of.
     pub asked_for: BTreeMap<String, usize>,
+    /// For a list of copied modules of Go, what it says of each.
+    pub copied: Vec<golang::Copied>,
 }
 
 /// What a reader makes of a file.
@@ -250,7 +254,7 @@ fn read_as(row: &Row, path: &RepoPath, bytes: &[u8]) -> Reading {
     let bytes = &utf8(bytes);
     let parts = match row.read {
         Reader::Text(read) => {
-            Document::open(path, bytes).and_then(|it| it.without_conflict().and_then(|()| read(&it)))
+            Document::open(path, bytes).and_then(Document::without_conflict).and_then(|it| read(&it))
         }
         Reader::Never(instead) => {
             let message = format!("the format is binary and was not read; {instead}");

@@ -2,10 +2,11 @@
 
 mod entry;
 mod lock;
+mod locked_by;
 mod pdm_lock;
 mod pipfile;
 mod pipfile_lock;
-mod poetry_constraint;
+mod poetry;
 mod poetry_lock;
 mod pylock;
 mod pyproject;
@@ -24,6 +25,7 @@ mod uv_lock;
 pub mod version;
 
 pub use entry::{Wanted, declared, within};
+pub use locked_by::{is_certain, is_locked_by};
 pub use requirements::is_evident;
 pub use unnamed::name;
 

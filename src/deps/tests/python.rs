@@ -69,7 +69,7 @@ extra-dependencies = ["mkdocs~=1.6"]
         "ruff (ruff) - dev registry ['dev' in dependency_groups]",
         "idna (idna) <4 override registry",
         "flake8 (flake8) >=6 dev registry ['lint' in dependency_groups]",
-        "mkdocs (mkdocs) ~=1.6 dev registry ['docs' in dependency_groups]",
+        "mkdocs (mkdocs) ~=1.6 dev registry ['docs' in hatch.envs]",
     ];
     check("pyproject.toml", text, &expected);
 }
@@ -101,7 +101,7 @@ sphinx = "^7"
     let expected = [
         "requests (requests) ^2.28 normal registry",
         "exact (exact) 1.2.3 normal registry",
-        "pick (pick) <2 normal registry",
+        "pick (pick) <2 normal registry [python_version < '3.9']",
         "pick (pick) >=2 normal registry [python_version >= '3.9']",
         "extra-one (extra_one) * optional registry ['one' in extras]",
         "near (near) - normal path",
