@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::deps::{self, Dependencies, DependencyChange};
 use crate::docs::{Machine, Usages};
-use crate::model::{Note, Reason, RepoPath, Staged};
+use crate::model::{Note, Reason, RepoPath, Staged, counted};
 use crate::repo::{File, SkipReason, Skipped, Snapshot};
 
 use super::local_maven;
@@ -45,6 +45,7 @@ pub fn resolve(
     });
     let mut notes = std::mem::take(&mut dependencies.notes);
     notes.extend(unread);
+    notes.extend(left_out(snapshot, None));
     Staged::available(DependencyFacts { dependencies, changes, usages: Usages::default() }, notes)
 }
 
@@ -87,6 +88,42 @@ pub fn unread(snapshot: &Snapshot<'_>) -> Vec<Note> {
     };
     let missed = snapshot.skipped.iter().filter(is_missed).filter(|it| deps::is_manifest(&it.path));
     missed.map(|it| Note::new(UNREAD, it.reason.to_string()).at(it.path.clone())).collect()
+}
+
+/// Whether a note says that nothing of a manifest or lockfile is known, so that no result is complete.
+pub fn is_unread(note: &Note) -> bool {
+    note.code == UNREAD || deps::is_unread(note)
+}
+
+const LINKED: &str = "manifest_linked";
+const NESTED: &str = "repository_nested";
+
+/// What is not looked into on purpose, below a folder if one is given: a note for each kind, at the first of them.
+pub fn left_out(snapshot: &Snapshot<'_>, below: Option<&RepoPath>) -> Vec<Note> {
+    let is_below = |it: &&Skipped| below.is_none_or(|below| it.path.is_within(below));
+    let skipped = || snapshot.skipped.iter().filter(is_below);
+    let linked = skipped().filter(|it| it.reason == SkipReason::Symlink && deps::is_manifest(&it.path));
+    let nested = skipped().filter(|it| it.reason == SkipReason::Submodule);
+    let links = "of a manifest or lockfile left out; a file of the repository is read where it stands";
+    let repositories = "left out; name its folder to list what it depends on";
+    [
+        note(LINKED, "symbolic link", links, linked.map(|it| &it.path)),
+        note(NESTED, "nested repository", repositories, nested.map(|it| &it.path)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn note<'p>(
+    code: &'static str,
+    noun: &str,
+    what: &str,
+    paths: impl Iterator<Item = &'p RepoPath>,
+) -> Option<Note> {
+    let paths: BTreeSet<&RepoPath> = paths.collect();
+    let first = *paths.first()?;
+    Some(Note::new(code, format!("{} {what}", counted(paths.len() as u64, noun))).at(first.clone()))
 }
 
 /// Whether both states hold the same manifests, as far as that is known without reading them.
