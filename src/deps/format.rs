@@ -189,7 +189,6 @@ fn fits(pattern: &[u8], name: &[u8]) -> bool {
 }
 
 /// The names of the files that can be read, where `*` stands for any letters.
-#[cfg(test)]
 pub fn names() -> impl Iterator<Item = &'static str> {
     rows().map(|it| it.name)
 }

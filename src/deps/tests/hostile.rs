@@ -7,8 +7,7 @@ use proptest::prelude::{any, prop_assert, proptest};
 
 use super::{all_resolved, fixture, joined};
 use crate::deps::fact::{SettledBy, Source};
-use crate::deps::format::names;
-use crate::deps::{CODES, Relation, join, read, read_included};
+use crate::deps::{CODES, Relation, join, names, read, read_included};
 
 #[track_caller]
 fn check_note(path: &str, text: &str, expected: &str) {
