@@ -72,7 +72,7 @@ fn is_judged(declared: &Declared) -> bool {
         true => python::is_certain(declared),
         false => declared.ecosystem != Ecosystem::Nuget || declared.target.is_none(),
     };
-    is_asked && is_certain && declared.source == Source::Registry
+    is_asked && is_certain && declared.settled != Settled::Overruled && declared.source == Source::Registry
 }
 
 /// Whether what is locked is what an entry asks for: of the tool and, for Gradle, of a configuration with the same use.

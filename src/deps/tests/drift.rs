@@ -82,6 +82,8 @@ fn gradle_locks_no_less_than_what_is_asked_for() {
         "build.gradle:5 asks for g:d 2.0, but gradle.lockfile:4 has 1.0",
     ];
     check(&[("build.gradle", build), ("gradle.lockfile", lock)], &expected);
+    let root = "allprojects { configurations.all { resolutionStrategy { force 'g:a:1.9' } } }\n";
+    check(&[("build.gradle", root), ("x/build.gradle", build), ("x/gradle.lockfile", lock)], &[]);
 }
 
 /// `go build` of Go 1.26 says the same of modules with these versions.
