@@ -36,7 +36,9 @@ pub fn gaps(outcome: &Outcome) -> Vec<String> {
     }
     let manifests =
         outcome.notes.iter().filter(|it| is_manifest_unread(it)).filter_map(|it| it.path.as_ref());
-    let manifests: BTreeSet<&RepoPath> = manifests.collect();
+    // One that the base has as it is says nothing of the change.
+    let is_new = |path: &&RepoPath| outcome.differing.as_ref().is_none_or(|it| it.contains(*path));
+    let manifests: BTreeSet<&RepoPath> = manifests.filter(is_new).collect();
     gaps.extend(named("could not be read for its dependencies", &Vec::from_iter(manifests)));
     gaps.extend(outcome.notes.iter().filter(|it| is_about_rules(it)).map(|it| it.message.clone()));
     for check in &outcome.checks {

@@ -163,6 +163,10 @@ fn a_scan_is_as_incomplete_as_the_list() {
     repo.scan(&[]).ends(3);
     let gaps = repo.document("bundle.json")["verdict"]["gaps"].clone();
     assert_eq!(gaps, json!(["broken/package.json could not be read for its dependencies"]));
+    // A change that leaves it alone is judged without it.
+    repo.scan(&["--base", "HEAD"]).ends(0);
+    repo.write("broken/package.json", "{ \"dependencies\": [");
+    repo.scan(&["--base", "HEAD"]).ends(3);
     repo.write("broken/package.json", "{}");
     repo.cortex(&["deps"]).ends(0);
     repo.scan(&[]).ends(0);
