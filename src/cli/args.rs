@@ -153,8 +153,8 @@ pub struct Deps {
     /// Print a bill of materials in CycloneDX 1.6, as JSON
     #[arg(long)]
     pub cyclonedx: bool,
-    /// List what the direct dependencies bring with them too
-    #[arg(long, conflicts_with_all = ["json", "cyclonedx"])]
+    /// List what the direct dependencies bring with them too, as the JSON does anyway
+    #[arg(long)]
     pub all: bool,
     /// Say which files use each dependency, and what of it, by reading the sources
     #[arg(long, conflicts_with = "cyclonedx")]

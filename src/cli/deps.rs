@@ -100,10 +100,21 @@ struct Change<'r> {
 /// One side of a difference: what is asked for or settled on, and where.
 #[derive(Serialize)]
 struct Side<'r> {
+    /// The state of the repository that the place is of.
+    of: State,
     values: Vec<&'r str>,
+    /// Of a dependency that came or went, what is asked for.
+    constraints: Vec<&'r str>,
     path: Option<&'r RepoPath>,
     line: Option<u32>,
     column: Option<u32>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    Base,
+    Current,
 }
 
 pub fn command(terminal: &mut Terminal, arguments: &args::Deps) -> Result<Exit, OpError> {
@@ -207,6 +218,7 @@ fn rows(dependency: &Dependency, members: Option<&Members>) -> Vec<Vec<String>> 
         let asks = it.constraint.clone().unwrap_or_else(|| "-".to_owned());
         let asks = it.evaluated.as_ref().map_or(asks.clone(), |it| format!("{asks} = {it}"));
         let asks = it.published_in.as_ref().map_or(asks.clone(), |it| format!("{asks} by {it}"));
+        let asks = it.condition.as_ref().map_or(asks.clone(), |it| format!("{asks} if {}", short(it)));
         let place = format!("{}:{}:{}", it.path, it.line, it.column);
         let has = it.settled.clone().unwrap_or_else(|| has.clone());
         [vec![name, asks, has, it.scope.clone(), place], used_in(Some(it))].concat()
@@ -225,6 +237,17 @@ fn rows(dependency: &Dependency, members: Option<&Members>) -> Vec<Vec<String>> 
         [vec![name, "-".to_owned(), has, relation.to_owned(), place.unwrap_or_default()], used_in(None)]
             .concat(),
     ]
+}
+
+/// As much of a condition as a row has room for; `--json` has all of it.
+fn short(condition: &str) -> String {
+    const LONGEST: usize = 48;
+    let mut shown: String = condition.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = shown.char_indices().nth(LONGEST) {
+        shown.truncate(end);
+        shown.push('…');
+    }
+    shown
 }
 
 fn why(terminal: &mut Terminal, request: &ops::DependencyWhyRequest, json: bool) -> Result<Exit, OpError> {
@@ -293,13 +316,14 @@ fn diff(terminal: &mut Terminal, request: &ops::DependencyDiffRequest, json: boo
         .iter()
         .map(|it| {
             let (before, after) = it.change.values();
+            let (asked_before, asked_after) = it.change.constraints();
             Change {
                 ecosystem: it.ecosystem.name(),
                 name: &it.name,
                 purl: &it.purl,
                 change: it.change.name(),
-                before: side(before, it.before.as_ref()),
-                after: side(after, it.after.as_ref()),
+                before: side(State::Base, before, asked_before, it.before.as_ref()),
+                after: side(State::Current, after, asked_after, it.after.as_ref()),
                 distance: it.change.distance().map(|it| it.name()),
             }
         })
@@ -317,8 +341,11 @@ fn diff(terminal: &mut Terminal, request: &ops::DependencyDiffRequest, json: boo
                 (Some(path), Some(line), Some(column)) => format!("{path}:{line}:{column}"),
                 (_, _, _) => String::new(),
             };
-            let values =
-                |it: &Side<'_>| if it.values.is_empty() { "-".to_owned() } else { it.values.join(", ") };
+            let of = match side.of {
+                State::Base if side.path.is_some() => " (in the base)",
+                State::Base | State::Current => "",
+            };
+            let at = format!("{at}{of}");
             let distance = it.distance.map(|it| format!(" ({it})")).unwrap_or_default();
             let after = format!("{}{distance}", values(&it.after));
             vec![it.change.to_owned(), it.name.to_owned(), values(&it.before), after, at]
@@ -334,9 +361,26 @@ fn diff(terminal: &mut Terminal, request: &ops::DependencyDiffRequest, json: boo
     Ok(exit)
 }
 
-fn side<'r>(values: Vec<&'r str>, place: Option<&'r Location>) -> Side<'r> {
+/// What is asked for, with the versions behind it in brackets.
+fn values(side: &Side<'_>) -> String {
+    match (side.constraints.join(", "), side.values.join(", ")) {
+        (asked, has) if asked.is_empty() && has.is_empty() => "-".to_owned(),
+        (asked, has) if asked.is_empty() || asked == has => has,
+        (asked, has) if has.is_empty() => asked,
+        (asked, has) => format!("{asked} ({has})"),
+    }
+}
+
+fn side<'r>(
+    of: State,
+    values: Vec<&'r str>,
+    constraints: Vec<&'r str>,
+    place: Option<&'r Location>,
+) -> Side<'r> {
     Side {
+        of,
         values,
+        constraints,
         path: place.map(|it| &it.path),
         line: place.map(|it| it.span.start.line),
         column: place.map(|it| it.span.start.column),

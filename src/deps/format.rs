@@ -42,6 +42,14 @@ impl Reading {
         }
     }
 
+    /// As `manifest`, to change it.
+    pub(super) const fn manifest_mut(&mut self) -> Option<&mut Manifest> {
+        match &mut self.contents {
+            Contents::Manifest(it) => Some(it),
+            Contents::Lockfile(_) | Contents::Unreadable => None,
+        }
+    }
+
     /// What a manifest is, beyond its statements.
     pub(super) const fn manifest(&self) -> Option<&Manifest> {
         match &self.contents {
@@ -72,10 +80,14 @@ pub struct Manifest {
     pub inherited: Vec<usize>,
     /// The files whose entries belong to it too.
     pub includes: Vec<Include>,
+    /// Entries that are an address without the name of a package, which a note says; another file can name it.
+    pub unnamed: Vec<Declared>,
     /// For a list of checksums, that of each version.
     pub checksums: BTreeMap<Pin, String>,
     /// For a file of MSBuild, what it says in order: that has a meaning only beside the files that it takes in.
     pub msbuild: Vec<dotnet::Element>,
+    /// For a module of Go, whether its copies mark all that it requires.
+    pub marks_copies: bool,
     /// What it says in the language of a build tool of the JVM, which other files can be needed to understand.
     pub jvm: Option<jvm::Model>,
 }
@@ -96,6 +108,8 @@ pub struct Lockfile {
     pub wants: BTreeMap<String, BTreeMap<String, Vec<usize>>>,
     /// What each text `name@range` was settled to: for lockfiles that a manifest's own words are the keys of.
     pub asked_for: BTreeMap<String, usize>,
+    /// For a list of copied modules of Go, what it says of each.
+    pub copied: Vec<golang::Copied>,
 }
 
 /// What a reader makes of a file.
@@ -175,7 +189,6 @@ fn fits(pattern: &[u8], name: &[u8]) -> bool {
 }
 
 /// The names of the files that can be read, where `*` stands for any letters.
-#[cfg(test)]
 pub fn names() -> impl Iterator<Item = &'static str> {
     rows().map(|it| it.name)
 }
@@ -216,15 +229,31 @@ pub fn read(path: &RepoPath, bytes: &[u8]) -> Option<Reading> {
 
 /// Reads a file that a requirements file includes; its name can be any.
 pub fn read_included(path: &RepoPath, bytes: &[u8]) -> Reading {
-    const INCLUDED: Row = python::requirements("*");
-    read(path, bytes).unwrap_or_else(|| read_as(&INCLUDED, path, bytes))
+    read(path, bytes).unwrap_or_else(|| read_as(&REQUIREMENTS, path, bytes))
 }
+
+/// Reads a file that someone names: of one whose name tells nothing the text can.
+pub fn read_named(path: &RepoPath, bytes: &[u8]) -> Option<Reading> {
+    const POM: Row = jvm::POM;
+    read(path, bytes).or_else(|| {
+        let pom = read_as(&POM, path, bytes);
+        // The root of an Ant build has the same name, and no `artifactId`.
+        if pom.manifest().is_some_and(|it| it.package.is_some()) {
+            return Some(pom);
+        }
+        let is_list = [b".txt".as_slice(), b".in"].iter().any(|it| path.as_bytes().ends_with(it));
+        let list = is_list.then(|| read_as(&REQUIREMENTS, path, bytes))?;
+        python::is_evident(&list).then_some(list)
+    })
+}
+
+const REQUIREMENTS: Row = python::requirements("*");
 
 fn read_as(row: &Row, path: &RepoPath, bytes: &[u8]) -> Reading {
     let bytes = &utf8(bytes);
     let parts = match row.read {
         Reader::Text(read) => {
-            Document::open(path, bytes).and_then(|it| it.without_conflict().and_then(|()| read(&it)))
+            Document::open(path, bytes).and_then(Document::without_conflict).and_then(|it| read(&it))
         }
         Reader::Never(instead) => {
             let message = format!("the format is binary and was not read; {instead}");

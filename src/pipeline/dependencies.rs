@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::deps::{self, Dependencies, DependencyChange};
 use crate::docs::{Machine, Usages};
-use crate::model::{Note, Reason, RepoPath, Staged};
+use crate::model::{Note, Reason, RepoPath, Staged, counted};
 use crate::repo::{File, SkipReason, Skipped, Snapshot};
 
 use super::local_maven;
@@ -30,7 +30,7 @@ pub fn resolve(
     let older =
         base.map(|base| (base, self::manifests(base, newer))).filter(|(_, older)| !same(older, &manifests));
     let unread = unread(snapshot);
-    if manifests.is_empty() && older.is_none() && unread.iter().all(|it| it.code == ELSEWHERE) {
+    if manifests.is_empty() && older.is_none() && unread.is_empty() {
         return Staged::unavailable(Reason::new(
             "no_manifest",
             "no manifest or lockfile of a known format was found",
@@ -47,6 +47,7 @@ pub fn resolve(
     });
     let mut notes = std::mem::take(&mut dependencies.notes);
     notes.extend(unread);
+    notes.extend(left_out(snapshot, None));
     Staged::available(DependencyFacts { dependencies, changes, usages: Usages::default() }, notes)
 }
 
@@ -97,7 +98,7 @@ const LIMIT: u64 = deps::MAX_FILE_BYTES as u64;
 /// The word for a file that could not be opened.
 pub const UNREAD: &str = "manifest_unread";
 
-/// The manifests and lockfiles that are there and cannot be opened, and those that lie elsewhere.
+/// The manifests and lockfiles that are there and cannot be opened.
 pub fn unread(snapshot: &Snapshot<'_>) -> Vec<Note> {
     let is_missed = |it: &&Skipped| match it.reason {
         SkipReason::TooLarge { size } => size > LIMIT,
@@ -110,28 +111,43 @@ pub fn unread(snapshot: &Snapshot<'_>) -> Vec<Note> {
         | SkipReason::TooDeep => false,
     };
     let missed = snapshot.skipped.iter().filter(is_missed).filter(|it| deps::is_manifest(&it.path));
-    let missed = missed.map(|it| Note::new(UNREAD, it.reason.to_string()).at(it.path.clone()));
-    missed.chain(elsewhere(snapshot)).collect()
+    missed.map(|it| Note::new(UNREAD, it.reason.to_string()).at(it.path.clone())).collect()
 }
 
-/// The word for what lies elsewhere and is not followed.
-const ELSEWHERE: &str = "manifest_elsewhere";
+/// Whether a note says that nothing of a manifest or lockfile is known, so that no result is complete.
+pub fn is_unread(note: &Note) -> bool {
+    note.code == UNREAD || deps::is_unread(note)
+}
 
-/// The manifests that are links, and the repositories inside this one: what they ask for is theirs.
-fn elsewhere(snapshot: &Snapshot<'_>) -> Vec<Note> {
-    let skipped = |is_meant: fn(&Skipped) -> bool| snapshot.skipped.iter().filter(move |it| is_meant(it));
-    let links = skipped(|it| it.reason == SkipReason::Symlink && deps::is_manifest(&it.path));
-    let repositories = skipped(|it| it.reason == SkipReason::Submodule);
-    let note = |mut all: Vec<&Skipped>, one: &str, many: &str| {
-        all.sort_by(|left, right| left.path.cmp(&right.path));
-        let first = all.first()?;
-        let others = all.len() - 1;
-        let message = if others == 0 { one.to_owned() } else { format!("{one}; so {many} {others} more") };
-        Some(Note::new(ELSEWHERE, message).at(first.path.clone()))
-    };
-    let links = note(links.collect(), "it is a symbolic link and was not followed", "are");
-    let own = "it is a repository of its own, whose manifests were not read";
-    links.into_iter().chain(note(repositories.collect(), own, "are")).collect()
+const LINKED: &str = "manifest_linked";
+const NESTED: &str = "repository_nested";
+
+/// What is not looked into on purpose, below a folder if one is given: a note for each kind, at the first of them.
+pub fn left_out(snapshot: &Snapshot<'_>, below: Option<&RepoPath>) -> Vec<Note> {
+    let is_below = |it: &&Skipped| below.is_none_or(|below| it.path.is_within(below));
+    let skipped = || snapshot.skipped.iter().filter(is_below);
+    let linked = skipped().filter(|it| it.reason == SkipReason::Symlink && deps::is_manifest(&it.path));
+    let nested = skipped().filter(|it| it.reason == SkipReason::Submodule);
+    let links = "of a manifest or lockfile left out; a file of the repository is read where it stands";
+    let repositories = "left out; name its folder to list what it depends on";
+    [
+        note(LINKED, "symbolic link", links, linked.map(|it| &it.path)),
+        note(NESTED, "nested repository", repositories, nested.map(|it| &it.path)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn note<'p>(
+    code: &'static str,
+    noun: &str,
+    what: &str,
+    paths: impl Iterator<Item = &'p RepoPath>,
+) -> Option<Note> {
+    let paths: BTreeSet<&RepoPath> = paths.collect();
+    let first = *paths.first()?;
+    Some(Note::new(code, format!("{} {what}", counted(paths.len() as u64, noun))).at(first.clone()))
 }
 
 /// Whether both states hold the same manifests, as far as that is known without reading them.
@@ -155,7 +171,11 @@ fn read<'s>(
     machine: &Machine,
 ) -> (Dependencies, Vec<&'s File>) {
     let mut notes = Vec::new();
-    let mut found = read_each(snapshot, manifests, deps::read, &mut notes);
+    let read = |path: &RepoPath, bytes: &[u8]| match named {
+        Some(named) if named == path => deps::read_named(path, bytes),
+        Some(_) | None => deps::read(path, bytes),
+    };
+    let mut found = read_each(snapshot, manifests, read, &mut notes);
     let mut included: BTreeSet<RepoPath> = BTreeSet::new();
     loop {
         let further: Vec<&File> = deps::unread(&found)

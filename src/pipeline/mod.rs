@@ -18,7 +18,8 @@ mod usage;
 mod weigh;
 
 pub use dependencies::{
-    UNREAD as MANIFEST_UNREAD, dependencies, resolve as resolve_dependencies, unread as unread_manifests,
+    dependencies, is_unread as is_manifest_unread, left_out as left_out_of_dependencies,
+    resolve as resolve_dependencies, unread as unread_manifests,
 };
 pub use finding::Finding;
 pub use look::{Drafts, Fix};

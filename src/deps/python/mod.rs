@@ -2,10 +2,11 @@
 
 mod entry;
 mod lock;
+mod locked_by;
 mod pdm_lock;
 mod pipfile;
 mod pipfile_lock;
-mod poetry_constraint;
+mod poetry;
 mod poetry_lock;
 mod pylock;
 mod pyproject;
@@ -19,10 +20,14 @@ pub mod script;
 mod setup_cfg;
 mod setup_py;
 mod table;
+mod unnamed;
 mod uv_lock;
 pub mod version;
 
 pub use entry::{Wanted, declared, within};
+pub use locked_by::{is_certain, is_locked_by};
+pub use requirements::is_evident;
+pub use unnamed::name;
 
 use super::ecosystem::Ecosystem::Pypi;
 use super::format::Row;

@@ -159,7 +159,7 @@ impl Reader<'_, '_> {
             self.list(Some(list), Wanted { scope: Scope::Dev, condition: Some(&condition) });
         }
         for (environment, table) in at(toml, &["tool", "hatch", "envs"]).into_iter().flat_map(entries) {
-            let condition = pyproject_group::in_group(environment.get());
+            let condition = in_environment(environment.get());
             for name in ["dependencies", "extra-dependencies"] {
                 self.list(table.get(name), Wanted { scope: Scope::Dev, condition: Some(&condition) });
             }
@@ -187,6 +187,11 @@ impl Reader<'_, '_> {
 /// That an extra is asked for, in the language of lockfiles.
 pub fn in_extra(extra: &str) -> String {
     format!("'{}' in extras", common_name(extra))
+}
+
+/// That Hatch makes an environment, which lockfiles have no word for: they list none.
+pub fn in_environment(environment: &str) -> String {
+    format!("'{}' in hatch.envs", common_name(environment))
 }
 
 /// The conditions of the Poetry dependencies that extras list.

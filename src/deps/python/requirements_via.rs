@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::deps::fact::Resolved;
+use crate::deps::fact::{Relation, Resolved};
 use crate::deps::format::Lockfile;
 use crate::deps::graph::pin_edges;
 
@@ -45,15 +45,19 @@ impl Via {
         if self.needs.is_empty() {
             lockfile.top = (0..resolved.len()).collect();
         }
-        let index_of: BTreeMap<&str, usize> =
-            resolved.iter().enumerate().map(|(index, it)| (it.name.as_str(), index)).collect();
+        let index_of: BTreeMap<String, usize> =
+            resolved.iter().enumerate().map(|(index, it)| (it.name.clone(), index)).collect();
         for (package, who) in self.needs {
             match who {
                 None => {
                     lockfile.direct.insert(package);
                 }
                 Some(who) => {
-                    let edges = index_of.get(who.as_str()).and_then(|it| lockfile.edges.get_mut(*it));
+                    // Of what has no version, such as a repository without a revision, it is known only that it leads here.
+                    if let Some(it) = resolved.get_mut(package) {
+                        it.relation = Relation::Transitive { path: Vec::new() };
+                    }
+                    let edges = index_of.get(&who).and_then(|it| lockfile.edges.get_mut(*it));
                     edges.into_iter().for_each(|it| it.push(package));
                 }
             }

@@ -7,8 +7,7 @@ use proptest::prelude::{any, prop_assert, proptest};
 
 use super::{all_resolved, fixture, joined};
 use crate::deps::fact::{SettledBy, Source};
-use crate::deps::format::names;
-use crate::deps::{CODES, Relation, join, read};
+use crate::deps::{CODES, Relation, join, names, read, read_included};
 
 #[track_caller]
 fn check_note(path: &str, text: &str, expected: &str) {
@@ -69,6 +68,35 @@ fn what_cannot_be_read_is_a_note_with_its_place() {
         (reading.notes[0].code.as_str(), reading.notes[0].column),
         ("dependency_file_not_text", Some(8))
     );
+}
+
+/// Formats of lines would take both sides for entries, and the marks for entries that are none.
+#[test]
+fn a_conflict_of_a_merge_is_nothing_to_any_format() {
+    let conflict = "\n<<<<<<< HEAD\na==1.0\n||||||| base\n=======\r\na==2.0\n>>>>>>> theirs\n";
+    let named = names().filter(|it| *it != "bun.lockb").map(|it| it.replace('*', "x"));
+    for name in named.chain(["included".to_owned()]) {
+        let path = name.parse().unwrap();
+        let reading = read_included(&path, conflict.as_bytes());
+        let shown = reading.notes.iter().map(|it| (it.code.as_str(), it.line)).collect::<Vec<_>>();
+        assert_eq!(shown, [("dependency_file_conflicted", Some(2))], "{name}");
+        assert!(reading.declared.is_empty() && reading.resolved.is_empty(), "{name}");
+    }
+}
+
+/// Headings and quoted lines are no conflict, and neither is one of which a mark is missing.
+#[test]
+fn a_conflict_has_all_its_marks() {
+    for text in [
+        "a==1.0\n# <<<<<<< a\n# =======\n# >>>>>>> b\n",
+        "# b\n>>>>>>> b\n=======\n<<<<<<< a\na==1.0\n",
+        "<<<<<<<a\n=======\n>>>>>>>b\na==1.0\n",
+        "=======\n# Title\n=======\n>>>>>>> b\na==1.0\n",
+    ] {
+        let reading = read(&"requirements.txt".parse().unwrap(), text.as_bytes()).unwrap();
+        assert_eq!(reading.declared.len(), 1, "{text}: {:?}", reading.notes);
+        assert!(reading.notes.iter().all(|it| it.code == "dependency_entry_malformed"), "{text}");
+    }
 }
 
 #[test]

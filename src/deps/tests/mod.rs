@@ -12,6 +12,7 @@ use crate::model::{LineIndex, Location, RepoPath};
 
 mod corpus;
 mod dotnet;
+mod drift;
 mod entries;
 mod golang;
 mod hostile;
