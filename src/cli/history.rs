@@ -62,7 +62,7 @@ pub fn history(terminal: &mut Terminal, arguments: &args::History) -> Result<Exi
                 it.path.to_string(),
                 counted(it.changes as u64, "change"),
                 counted(it.fixes.len() as u64, "fix"),
-                last.map_or_else(String::new, |it| short(it)),
+                last.map_or_else(String::new, short),
                 last.map_or_else(String::new, |it| it.subject.clone()),
             ]
         })

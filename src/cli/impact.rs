@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::args::{self, Runner};
+use super::args;
 use super::exit::Exit;
 use super::output::Terminal;
 use super::precision::reason_of;
@@ -100,14 +100,6 @@ pub fn tests(terminal: &mut Terminal, arguments: &args::Tests) -> Result<Exit, O
     if response.left_out > 0 {
         terminal.warn(&format!("{} left out", counted(response.left_out as u64, "test")));
     }
-    terminal.print_lines(match arguments.format {
-        Runner::List => response.tests.iter().map(plain).collect::<Vec<_>>().into_iter(),
-        runner => runner::lines(runner, &response.tests).into_iter(),
-    });
+    terminal.print_lines(runner::lines(arguments.format, &response.tests).into_iter());
     Ok(Exit::Clean)
-}
-
-fn plain(test: &AffectedTest) -> String {
-    let name = test.name.as_ref().map(|it| format!("::{it}")).unwrap_or_default();
-    format!("{}{name}", test.path)
 }

@@ -22,8 +22,13 @@ pub fn lines(runner: Runner, tests: &[AffectedTest]) -> Vec<String> {
             let (class, method) = name.rsplit_once('.')?;
             Some(format!("{}#{method}", last(class)))
         })),
-        Runner::List => Vec::new(),
+        Runner::List => own.map(plain).collect(),
     }
+}
+
+fn plain(test: &AffectedTest) -> String {
+    let name = test.name.as_ref().map(|it| format!("::{it}")).unwrap_or_default();
+    format!("{}{name}", test.path)
 }
 
 const fn endings(runner: Runner) -> &'static [&'static str] {

@@ -130,7 +130,7 @@ impl<'f> Linker<'_, 'f> {
         targets.retain(|it| !self.program.definition(*it).is_some_and(|it| it.kind.is_type()));
         targets.sort_unstable();
         targets.dedup();
-        (!targets.is_empty()).then(|| Use {
+        let found = Use {
             from,
             kind: EdgeKind::Calls,
             place,
@@ -138,7 +138,8 @@ impl<'f> Linker<'_, 'f> {
             resolution: Resolution::Typed,
             superseded: None,
             effect: Effect::Reaches,
-        })
+        };
+        Some(found).filter(|it| !it.targets.is_empty())
     }
 
     fn link_imports(&self, row: &Row<'_>, linked: &mut Linked) {
