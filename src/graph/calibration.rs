@@ -5,10 +5,11 @@
 //! share where one of them is the index's; `worst` is the repository where it did worst. `benches/graph_score.py` measures
 //! them again. `judged` 0 means that the resolution was not measured on its own.
 
+use serde::{Deserialize, Serialize};
 use crate::model::{Confidence, Method, Tier};
 
 /// How the target of an edge was found, strongest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Resolution {
     /// A current index of a compiler or indexer names it.
     Index,

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::calibration::Resolution;
 use super::link::{Effect, Use};
 use super::program::{Program, Row, narrow};
@@ -15,14 +17,14 @@ use crate::precision::{Resolved, Role, Target, Token};
 use crate::syntax::DefinitionKind;
 
 /// What names said of a use that an index resolved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Guess {
     pub resolution: Resolution,
     pub candidates: u8,
 }
 
 /// How the guesses of one kind fared where an index knows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     pub judged: u64,
     /// The index's target was among the guess's.

@@ -1,5 +1,6 @@
 //! The graph as it is kept: symbols in the order of files, edges in two sorted orders.
 
+use serde::{Deserialize, Serialize};
 use super::calibration::Resolution;
 use super::fuse::{Agreement, Guess};
 use crate::model::{Note, RepoPath, Span, SymbolId};
@@ -9,7 +10,7 @@ use crate::syntax::DefinitionKind;
 pub type SymbolNumber = u32;
 
 /// A definition, or a file taken as the module that it is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Symbol {
     pub id: SymbolId,
     pub file: u32,
@@ -25,7 +26,7 @@ pub struct Symbol {
 }
 
 /// One use of a symbol by another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Edge {
     pub from: SymbolNumber,
     pub to: SymbolNumber,
@@ -39,7 +40,7 @@ pub struct Edge {
     pub superseded: Option<Guess>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum EdgeKind {
     Imports,
     Calls,
@@ -50,7 +51,7 @@ pub enum EdgeKind {
 }
 
 /// A file of the graph.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FileRow {
     pub path: RepoPath,
     /// The file's own symbol; those of its definitions follow in their order.
@@ -58,7 +59,7 @@ pub struct FileRow {
 }
 
 /// Symbols and edges of one snapshot.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Graph {
     files: Vec<FileRow>,
     symbols: Vec<Symbol>,
@@ -69,7 +70,27 @@ pub struct Graph {
     incoming: Vec<u32>,
     /// How the guesses fared where an index knows; empty without one.
     pub agreement: Agreement,
+    #[serde(with = "as_text")]
     pub notes: Vec<Note>,
+}
+
+/// Notes leave out the parts that they have not, which only a format with names can read again.
+mod as_text {
+    use serde::de::Error as _;
+    use serde::ser::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use crate::model::Note;
+
+    pub fn serialize<S: Serializer>(notes: &[Note], serializer: S) -> Result<S::Ok, S::Error> {
+        let text = serde_json::to_string(notes).map_err(S::Error::custom)?;
+        serializer.serialize_str(&text)
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Vec<Note>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        serde_json::from_str(&text).map_err(D::Error::custom)
+    }
 }
 
 impl EdgeKind {

@@ -73,8 +73,9 @@ impl Kind {
 pub fn edges(world: &World<'_>, request: &EdgesRequest) -> Result<Edges, OpError> {
     let (repository, below) = discover(&request.path)?;
     let config = config(world, &repository)?;
+    let memory = world.environment.memory(&repository);
     let asking = if request.names_alone { Asking::NamesAlone } else { Asking::WithIndex };
-    let sources = pipeline::sources(&repository, &config, asking)
+    let sources = pipeline::sources(&repository, &config, &memory, asking)
         .map_err(|it| OpError::incomplete("scan_impossible", it))?;
     let resolved = sources.resolved.as_ref().and_then(|it| it.value.as_ref());
     let lookup = Lookup::new(&sources.files, &sources.roots, resolved);

@@ -85,10 +85,11 @@ pub fn tests(world: &World<'_>, request: &TestsRequest) -> Result<Tests, OpError
 fn weighed(world: &World<'_>, request: &Request) -> Result<Weighed, OpError> {
     let (repository, _) = discover(&request.repository)?;
     let config = config(world, &repository)?;
+    let memory = world.environment.memory(&repository);
     let failed = |it| OpError::incomplete("scan_impossible", it);
     if request.symbols.is_empty() && request.paths.is_empty() {
         let (view, base) = change(&repository, request)?;
-        return pipeline::weigh(&repository, &config, view, &base).map_err(failed);
+        return pipeline::weigh(&repository, &config, &memory, (view, &base)).map_err(failed);
     }
     let mut named: Vec<Named> = request.symbols.iter().cloned().map(Named::Symbol).collect();
     for path in &request.paths {
@@ -100,7 +101,7 @@ fn weighed(world: &World<'_>, request: &Request) -> Result<Weighed, OpError> {
         };
         named.push(Named::Path(below));
     }
-    pipeline::weigh_named(&repository, &config, &named).map_err(failed)?.ok_or_else(|| {
+    pipeline::weigh_named(&repository, &config, &memory, &named).map_err(failed)?.ok_or_else(|| {
         OpError::usage("symbol_unknown", "no definition and no file with an outline is called so")
             .hint("`cortex symbol NAME` says where a name is defined")
     })

@@ -4,7 +4,7 @@ use super::error::OpError;
 use crate::config::Config;
 use crate::graph::Lookup;
 use crate::model::{Evidence, Point, Reason, RepoPath, SymbolId};
-use crate::pipeline::{self, Asking};
+use crate::pipeline::{self, Asking, Memory};
 use crate::precision::Question;
 use crate::repo::Repository;
 
@@ -29,8 +29,13 @@ pub struct Named {
 ///
 /// # Errors
 /// When the files of the repository cannot be listed.
-pub fn answer(repository: &Repository, config: &Config, subject: Subject<'_>) -> Result<Named, OpError> {
-    let sources = pipeline::sources(repository, config, Asking::NamesAlone)
+pub fn answer(
+    repository: &Repository,
+    config: &Config,
+    memory: &Memory,
+    subject: Subject<'_>,
+) -> Result<Named, OpError> {
+    let sources = pipeline::sources(repository, config, memory, Asking::NamesAlone)
         .map_err(|it| OpError::incomplete("scan_impossible", it))?;
     let lookup = Lookup::new(&sources.files, &sources.roots, None);
     let (question, meant) = match subject {

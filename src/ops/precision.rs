@@ -152,7 +152,7 @@ fn respond(world: &World<'_>, repository: &Repository, ask: &Ask<'_>) -> Result<
     if is_enough && uncovered.is_empty() {
         return Ok(response);
     }
-    let mut named = names::answer(repository, &config, ask.subject)?;
+    let mut named = names::answer(repository, &config, &world.environment.memory(repository), ask.subject)?;
     if is_enough {
         named.results.retain(|it| uncovered.binary_search(&it.place.path).is_ok());
     }

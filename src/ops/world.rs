@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use crate::docs::Machine;
 use crate::model::Timestamp;
-use crate::pipeline::Progress;
+use crate::pipeline::{Memory, Progress};
+use crate::repo::Repository;
 
 /// The world of one operation.
 pub struct World<'w> {
@@ -29,6 +30,13 @@ pub struct Environment {
     /// Where tools keep packages on this machine.
     pub machine: Machine,
     pub docs: DocsEnvironment,
+}
+
+impl Environment {
+    /// What earlier questions about a repository left.
+    pub fn memory(&self, repository: &Repository) -> Memory {
+        Memory::of(self.state.as_ref().map(|it| it.join("graphs")).as_deref(), repository)
+    }
 }
 
 /// What the environment says about the remote provider of documentation.

@@ -17,6 +17,15 @@ pub struct Task<'t> {
     pub rules: &'t RuleSet,
     pub limits: Limits,
     pub drafts: Drafts,
+    pub known: Known,
+}
+
+/// What is done with a file that no rule is to look at, and whose content is known by its name and not new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    Read,
+    /// Its outline is had from an earlier run, or made later.
+    Leave,
 }
 
 /// Whether the rules with a fix draft their rewrite.
@@ -34,6 +43,8 @@ pub struct Look {
     pub size: u64,
     pub language: Option<Language>,
     pub outline: Option<Outline>,
+    /// Whether the outline is still to be had.
+    pub is_left: bool,
     /// The text, when the file may differ from the base.
     pub text: Option<String>,
     pub hits: Vec<Hit>,
@@ -89,6 +100,7 @@ pub fn look(task: Task<'_>, file: &File) -> Look {
         size: file.size,
         language,
         outline: None,
+        is_left: false,
         text: None,
         hits: Vec::new(),
         beyond: BTreeMap::new(),
@@ -98,6 +110,11 @@ pub fn look(task: Task<'_>, file: &File) -> Look {
     };
     let differs = differs(task.base, file);
     if language.is_none() && file.blob.is_some() && !differs {
+        return look;
+    }
+    let is_known = file.blob.is_some() && (task.base.is_none() || !differs);
+    if task.known == Known::Leave && is_known {
+        look.is_left = language.is_some_and(syntax::has_outline);
         return look;
     }
     let content = match task.snapshot.read(file) {

@@ -8,6 +8,7 @@ mod dependencies;
 mod finding;
 mod local_maven;
 mod look;
+mod memory;
 mod migration;
 mod outcome;
 mod precise;
@@ -23,6 +24,7 @@ pub use dependencies::{
 };
 pub use finding::Finding;
 pub use look::{Drafts, Fix};
+pub use memory::Memory;
 pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
 pub use progress::{Listener, Progress};
 pub use sources::{Asking, sources};
@@ -42,7 +44,7 @@ use crate::structural::RuleSet;
 use crate::syntax::Limits;
 use crate::validate::Commands;
 use compare::Comparison;
-use look::{Look, Task, look};
+use look::{Known, Look, Task, look};
 use outcome::Parts;
 
 /// What cannot be defaulted.
@@ -166,7 +168,7 @@ fn task<'t>(
     snapshot: &'t Snapshot<'t>,
     base: Option<&'t Snapshot<'t>>,
 ) -> Task<'t> {
-    Task { snapshot, base, rules: &plan.rules, limits: limits(world.config), drafts: plan.drafts }
+    Task { snapshot, base, rules: &plan.rules, limits: limits(world.config), drafts: plan.drafts, known: Known::Read }
 }
 
 /// The bounds of one parse.

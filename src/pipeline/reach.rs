@@ -17,7 +17,7 @@ use crate::syntax::{Language, Outline};
 const ROOT_NAMES: [&str; 4] = ["package.json", "go.mod", "Cargo.toml", "jsconfig.json"];
 
 /// A side of a changed file that outlives the graph's own copy of its outline.
-struct Newer {
+pub struct Newer {
     text: Option<String>,
     outline: Option<Outline>,
     language: Option<Language>,
@@ -26,30 +26,32 @@ struct Newer {
 /// The graph of everything that was outlined, and the newer sides of the changed files, by path.
 pub struct Indexed {
     pub graph: Graph,
-    newer: BTreeMap<RepoPath, Newer>,
+    pub newer: BTreeMap<RepoPath, Newer>,
 }
 
 /// Builds the graph.
 pub fn index(
     snapshot: &Snapshot<'_>,
-    looks: Vec<Look>,
+    mut looks: Vec<Look>,
     comparison: Option<&Comparison>,
     resolved: Option<&Resolved>,
 ) -> Indexed {
-    let mut files = Vec::new();
-    let mut newer = BTreeMap::new();
-    let is_changed =
-        |path: &RepoPath| comparison.is_some_and(|it| it.files.iter().any(|file| &file.change.path == path));
-    for mut look in looks {
-        if look.text.is_some() && is_changed(&look.path) {
-            let kept =
-                Newer { text: look.text.take(), outline: look.outline.clone(), language: look.language };
-            newer.insert(look.path.clone(), kept);
-        }
-        files.extend(source(look));
-    }
+    let newer = newer(&mut looks, comparison);
+    let files: Vec<SourceFile> = looks.into_iter().filter_map(source).collect();
     let graph = graph::build(&files, &roots(snapshot), resolved);
     Indexed { graph, newer }
+}
+
+/// The newer sides of the changed files; their texts are taken.
+pub fn newer(looks: &mut [Look], comparison: Option<&Comparison>) -> BTreeMap<RepoPath, Newer> {
+    let changed: BTreeSet<&RepoPath> =
+        comparison.into_iter().flat_map(|it| &it.files).map(|it| &it.change.path).collect();
+    let mut newer = BTreeMap::new();
+    for look in looks.iter_mut().filter(|it| it.text.is_some() && changed.contains(&it.path)) {
+        let kept = Newer { text: look.text.take(), outline: look.outline.clone(), language: look.language };
+        newer.insert(look.path.clone(), kept);
+    }
+    newer
 }
 
 /// A file for the graph, when it has an outline.
@@ -57,11 +59,13 @@ pub fn source(look: Look) -> Option<SourceFile> {
     Some(SourceFile { path: look.path, language: look.language?, outline: look.outline? })
 }
 
+/// Whether a manifest may say where modules lie.
+pub fn is_root(path: &RepoPath) -> bool {
+    let name = String::from_utf8_lossy(path.file_name());
+    ROOT_NAMES.contains(&name.as_ref()) || (name.starts_with("tsconfig") && name.ends_with(".json"))
+}
+
 pub fn roots(snapshot: &Snapshot<'_>) -> Roots {
-    let is_root = |path: &RepoPath| {
-        let name = String::from_utf8_lossy(path.file_name());
-        ROOT_NAMES.contains(&name.as_ref()) || (name.starts_with("tsconfig") && name.ends_with(".json"))
-    };
     let texts: Vec<(&RepoPath, String)> = snapshot
         .files
         .iter()

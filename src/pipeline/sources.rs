@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::look::{Drafts, Look, Task, look};
+use super::look::{Drafts, Known, Look, Task, look};
+use super::memory::Memory;
 use super::{precise, reach};
 use crate::config::Config;
 use crate::graph::{Roots, SourceFile};
@@ -31,13 +32,20 @@ pub enum Asking {
 ///
 /// # Errors
 /// When the files cannot be listed.
-pub fn sources(repository: &Repository, config: &Config, asking: Asking) -> Result<Sources, SnapshotError> {
+pub fn sources(
+    repository: &Repository,
+    config: &Config,
+    memory: &Memory,
+    asking: Asking,
+) -> Result<Sources, SnapshotError> {
     let options = Options { max_file_bytes: config.limits.max_file_bytes, scope: None };
     let snapshot = repository.snapshot(View::Worktree, &options)?;
     let rules = RuleSet::default();
     let limits = super::limits(config);
-    let task = Task { snapshot: &snapshot, base: None, rules: &rules, limits, drafts: Drafts::Leave };
-    let looks: Vec<Look> = snapshot.files.par_iter().map(|file| look(task, file)).collect();
+    let (drafts, known) = (Drafts::Leave, Known::Leave);
+    let task = Task { snapshot: &snapshot, base: None, rules: &rules, limits, drafts, known };
+    let mut looks: Vec<Look> = snapshot.files.par_iter().map(|file| look(task, file)).collect();
+    memory.outline(task, &mut looks);
     let resolved = (asking == Asking::WithIndex).then(|| precise::resolve(repository, config, None, &looks));
     let files = looks.into_iter().filter_map(reach::source).collect();
     Ok(Sources { files, roots: reach::roots(&snapshot), resolved })

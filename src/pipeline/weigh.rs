@@ -2,13 +2,13 @@
 
 use rayon::prelude::*;
 
-use super::look::{Drafts, Look, Task, look};
-use super::sources::{Asking, sources};
+use super::look::{Drafts, Known, Look, Task, look};
+use super::memory::Memory;
+use super::reach::Indexed;
 use super::{compare, precise, reach};
 use crate::config::Config;
-use crate::graph;
 use crate::impact::{self, Impact, Named};
-use crate::model::{LayerState, Note};
+use crate::model::{LayerState, Note, Staged};
 use crate::repo::{Base, Options, Repository, SnapshotError, View};
 use crate::structural::RuleSet;
 
@@ -27,19 +27,21 @@ pub struct Weighed {
 pub fn weigh(
     repository: &Repository,
     config: &Config,
-    view: View,
-    base: &Base,
+    memory: &Memory,
+    (view, base): (View, &Base),
 ) -> Result<Weighed, SnapshotError> {
     let options = Options { max_file_bytes: config.limits.max_file_bytes, scope: None };
     let snapshot = repository.snapshot(view, &options)?;
     let older = repository.snapshot(View::Commit(base.commit), &options)?;
     let rules = RuleSet::default();
     let limits = super::limits(config);
-    let task = Task { snapshot: &snapshot, base: Some(&older), rules: &rules, limits, drafts: Drafts::Leave };
-    let looks: Vec<Look> = snapshot.files.par_iter().map(|file| look(task, file)).collect();
+    let (drafts, known) = (Drafts::Leave, Known::Leave);
+    let task = Task { snapshot: &snapshot, base: Some(&older), rules: &rules, limits, drafts, known };
+    let mut looks: Vec<Look> = snapshot.files.par_iter().map(|file| look(task, file)).collect();
     let comparison = compare::compare(task, &older, &looks);
     let precision = precise::resolve(repository, config, Some(base), &looks);
-    let indexed = reach::index(&snapshot, looks, Some(&comparison), precision.value.as_ref());
+    let newer = reach::newer(&mut looks, Some(&comparison));
+    let indexed = Indexed { graph: memory.graph(task, looks, precision.value.as_ref()), newer };
     let impact = reach::weighed(&indexed, &comparison, Some((repository, base.commit)));
     let mut notes = comparison.notes;
     notes.extend(precision.notes);
@@ -53,13 +55,17 @@ pub fn weigh(
 pub fn weigh_named(
     repository: &Repository,
     config: &Config,
+    memory: &Memory,
     named: &[Named],
 ) -> Result<Option<Weighed>, SnapshotError> {
-    let sources = sources(repository, config, Asking::WithIndex)?;
-    let (resolved, precision, notes) = match sources.resolved {
-        Some(it) => (it.value, it.state, it.notes),
-        None => (None, LayerState::Available, Vec::new()),
-    };
-    let graph = graph::build(&sources.files, &sources.roots, resolved.as_ref());
-    Ok(impact::assess_named(&graph, named).map(|impact| Weighed { impact, precision, notes }))
+    let options = Options { max_file_bytes: config.limits.max_file_bytes, scope: None };
+    let snapshot = repository.snapshot(View::Worktree, &options)?;
+    let (rules, limits) = (RuleSet::default(), super::limits(config));
+    let (drafts, known) = (Drafts::Leave, Known::Leave);
+    let task = Task { snapshot: &snapshot, base: None, rules: &rules, limits, drafts, known };
+    let looks: Vec<Look> = snapshot.files.par_iter().map(|file| look(task, file)).collect();
+    let Staged { value, state, notes } = precise::resolve(repository, config, None, &looks);
+    let graph = memory.graph(task, looks, value.as_ref());
+    let impact = impact::assess_named(&graph, named);
+    Ok(impact.map(|impact| Weighed { impact, precision: state, notes }))
 }

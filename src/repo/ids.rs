@@ -2,12 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use sha1::{Digest as _, Sha1};
 
 const LENGTH: usize = 20;
 
 /// The name of a file's content, equal wherever the content is equal.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BlobId([u8; LENGTH]);
 
 /// The name of a commit.

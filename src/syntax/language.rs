@@ -34,6 +34,11 @@ impl Language {
         self.0.to_string().to_lowercase()
     }
 
+    /// Tells it from the others of this program.
+    pub const fn number(self) -> u8 {
+        self.0 as u8
+    }
+
     /// The engine's own value, for its matchers.
     pub const fn engine(self) -> SupportLang {
         self.0
@@ -54,7 +59,7 @@ impl PartialOrd for Language {
 
 impl Ord for Language {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.0 as u8).cmp(&(other.0 as u8))
+        self.number().cmp(&other.number())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Every effect but reading the tree of a repository: confined opens, whole-or-nothing writes, bounded processes.
 
+mod kept;
 mod process;
 mod publish;
 mod replace;
@@ -11,6 +12,7 @@ mod strays;
 #[cfg(test)]
 mod tests;
 
+pub use kept::{forget, read_kept, write_kept};
 pub use process::{Command, Status, resolve, run};
 pub use publish::{Target, publish, write_below, write_file};
 pub use replace::{ReplaceError, Replacement, replace_all};

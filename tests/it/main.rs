@@ -28,6 +28,8 @@ mod indexers;
 mod layers;
 /// What others publish is read where the user of Maven keeps it, and nowhere else.
 mod local_maven;
+/// What a question leaves for the next one saves work and changes no answer.
+mod memory;
 /// A precision index answers with what it knows and says how current that is.
 mod precision;
 /// The first page shows what the program really prints.

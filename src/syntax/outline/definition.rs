@@ -1,11 +1,12 @@
 //! A named thing that a file defines.
 
+use serde::{Deserialize, Serialize};
 use super::value::{FunctionNumber, ValueNumber};
 use super::written::WrittenNumber;
 use crate::model::{Point, Span};
 
 /// A definition, with the places that tell a changed signature from a changed body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Definition {
     pub kind: DefinitionKind,
     pub name: Box<str>,
@@ -30,7 +31,7 @@ pub struct Definition {
 }
 
 /// What naming a member means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Access {
     /// The member itself.
     Plain,
@@ -38,7 +39,7 @@ pub enum Access {
     Runs,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum DefinitionKind {
     Function,
     Method,
@@ -63,7 +64,7 @@ pub enum DefinitionKind {
 }
 
 /// Whether a definition can be named from another file, by its language's rule or habit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Visibility {
     Exported,
     Internal,
@@ -71,7 +72,7 @@ pub enum Visibility {
 
 /// Whether a definition has the shape of a test. Where that shape is only a name (Python, Go, JavaScript), it counts
 /// in a test file only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Role {
     Code,
     Test,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::bind::RESULT;
 use super::definition::Definition;
 use super::import::Import;
@@ -13,7 +15,7 @@ use super::written::{Written, WrittenNumber};
 use crate::model::{Point, Span};
 
 /// What one file defines, imports and uses, in the order of the text.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Outline {
     pub definitions: Vec<Definition>,
     pub imports: Vec<Import>,

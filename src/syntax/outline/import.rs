@@ -1,12 +1,13 @@
 //! A statement that makes names of another file or package available.
 
+use serde::{Deserialize, Serialize};
 use tree_sitter::Node;
 
 use super::walk::{Walk, unquoted};
 use crate::model::{Point, Span};
 
 /// One import, as written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Import {
     /// The module as written, without quotes and without leading dots; `::`, `.` or `/` as the language has it.
     pub module: Box<str>,
@@ -20,7 +21,7 @@ pub struct Import {
     pub place: Option<Span>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportedName {
     pub name: Box<str>,
     pub alias: Option<Box<str>>,
@@ -29,7 +30,7 @@ pub struct ImportedName {
 }
 
 /// What becomes available.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ImportKind {
     /// The listed names of the module.
     Names,
@@ -42,7 +43,7 @@ pub enum ImportKind {
 }
 
 /// Whether the names are for this file or handed on to those who import it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ImportForm {
     Use,
     ReExport,

@@ -1,10 +1,11 @@
 //! A place where a file uses a name. There are many: names are numbers into the file's own list.
 
+use serde::{Deserialize, Serialize};
 use super::value::{FunctionNumber, ValueNumber};
 use crate::model::Point;
 
 /// A use of a name that may be defined elsewhere.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Reference {
     pub name: Name,
     pub qualifier: Qualifier,
@@ -17,11 +18,11 @@ pub struct Reference {
 }
 
 /// A name of one outline; its text is `Outline::text`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Name(pub(super) u32);
 
 /// What stands before the name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Qualifier {
     Absent,
     /// A name or a chain of names, such as `module`, `self`, `a.b` or `a::b`.
@@ -33,7 +34,7 @@ pub enum Qualifier {
 }
 
 /// Strongest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ReferenceKind {
     /// A parameter that a framework fills by its name, such as a fixture of pytest.
     Injected,

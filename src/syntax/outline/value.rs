@@ -1,5 +1,6 @@
 //! Expressions as far as they tell of what kind a value is, and the names that functions bind to them.
 
+use serde::{Deserialize, Serialize};
 use tree_sitter::Node;
 
 use super::reference::Name;
@@ -12,7 +13,7 @@ pub type ValueNumber = u32;
 pub type FunctionNumber = u32;
 
 /// What an expression is made of; what tells nothing is no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Value {
     /// A name, or a path such as `a::b`.
     Name(Name),
@@ -44,7 +45,7 @@ pub enum Value {
 }
 
 /// A name that a function binds, once for each place that tells something else of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Binding {
     pub function: FunctionNumber,
     pub name: Name,

@@ -3,6 +3,7 @@
 //! It takes what it knows and calls the rest unknown: a type that is not understood tells nothing of a value, and says
 //! nothing wrong of it.
 
+use serde::{Deserialize, Serialize};
 use tree_sitter::Node;
 
 use super::reference::Name;
@@ -13,7 +14,7 @@ use super::walk::Walk;
 pub type WrittenNumber = u32;
 
 /// A type by its parts.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Written {
     /// `path.Name` with its arguments.
     Named(Name, Box<[WrittenNumber]>),
