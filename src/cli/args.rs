@@ -70,6 +70,8 @@ pub enum Command {
     /// Show which symbol uses which, and how that is known
     #[command(subcommand)]
     Graph(Graph),
+    /// Say what changed a file, a symbol or the files of a change, what was fixed there, and what mostly changes with it
+    History(History),
     /// Say what works here and what does not
     Doctor(Doctor),
     /// Say what a trust tier, a code or a rule means
@@ -193,6 +195,15 @@ pub enum Graph {
         #[arg(long)]
         json: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub struct History {
+    #[command(flatten)]
+    pub request: ops::HistoryRequest,
+    /// Print the numbers of each file and the evidence as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

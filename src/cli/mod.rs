@@ -9,6 +9,7 @@ mod docs;
 mod environment;
 mod exit;
 mod graph;
+mod history;
 mod output;
 mod precision;
 mod progress;

@@ -10,6 +10,7 @@ use super::deps;
 use super::environment;
 use super::exit::Exit;
 use super::graph;
+use super::history;
 use super::output::Terminal;
 use super::precision;
 use super::progress::Line;
@@ -38,6 +39,7 @@ pub fn command(terminal: &mut Terminal, command: Command) -> ExitCode {
         Command::PrecisionStatus(arguments) => precision::status(terminal, &arguments),
         Command::Deps(arguments) => deps::command(terminal, &arguments),
         Command::Graph(arguments) => graph::command(terminal, &arguments),
+        Command::History(arguments) => history::command(terminal, &arguments),
         Command::Doctor(arguments) => doctor(terminal, &arguments),
         Command::Explain(request) => explain(terminal, &request),
         Command::Completions { shell } => completions(terminal, shell),

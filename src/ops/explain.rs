@@ -12,7 +12,7 @@ use super::world::World;
 use crate::graph::Calibration;
 use crate::model::{Method, Tier};
 use crate::structural;
-use crate::{config, deps, docs, graph, impact, precision, repo, rewrite, validate};
+use crate::{config, deps, docs, graph, history, impact, precision, repo, rewrite, validate};
 
 /// What to explain.
 #[derive(Clone, Debug, clap::Args)]
@@ -173,6 +173,7 @@ const CODES: &[(&str, &str)] = &[
         "nothing_of_that_name",
         "It is no tier, provenance, code, word of a report, or rule of this repository. `cortex explain` without a name lists them.",
     ),
+    ("symbol_unknown", "No definition in a language with an outline has that name, at or below the path."),
     ("no_fix", "No rule of the run has a `fix`."),
     ("no_base", "Impact is weighed against a base: give `--base REV` or `--staged`."),
     ("rule_invalid", "A rule cannot be used. The message names its file, line and fault; the run stops."),
@@ -191,11 +192,12 @@ const CODES: &[(&str, &str)] = &[
 ];
 
 /// The table of every module that has codes.
-fn tables() -> [&'static [(&'static str, &'static str)]; 12] {
+fn tables() -> [&'static [(&'static str, &'static str)]; 13] {
     [
         CODES,
         generator::CODES,
         repo::CODES,
+        history::CODES,
         config::CODES,
         precision::CODES,
         deps::CODES,

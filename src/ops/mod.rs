@@ -12,6 +12,7 @@ mod error;
 mod explain;
 mod generator;
 mod graph;
+mod history;
 mod index;
 mod names;
 mod places;
@@ -37,6 +38,7 @@ pub use doctor::{Request as DoctorRequest, run as doctor};
 pub use error::{ErrorKind, OpError};
 pub use explain::{Request as ExplainRequest, Response as ExplainResponse, run as explain};
 pub use graph::{Edge as GraphEdge, EdgesRequest, edges as graph_edges};
+pub use history::{FileSummary as HistoryFile, Request as HistoryRequest, run as history};
 pub use index::{GenerateRequest, SealRequest, Written as SealWritten, generate, index as make_index, seal};
 pub use precision::{
     PositionRequest, Response as PrecisionResponse, StatusRequest as PrecisionStatusRequest, SymbolRequest,

@@ -133,7 +133,8 @@ impl Older {
             | Detail::Dependency(_)
             | Detail::Change(_)
             | Detail::Reach(_)
-            | Detail::Check(_) => false,
+            | Detail::Check(_)
+            | Detail::History(_) => false,
         };
         if self.changed.contains(&record.place.path) && !self.fingerprints.contains(&record.fingerprint) {
             return Some(Standing::New);
