@@ -208,6 +208,9 @@ pub struct Risk {
     /// measured on; none where that was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<[f64; 2]>,
+    /// The same share of all changes that were measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed_rate: Option<f64>,
     pub factors: Vec<RiskFactor>,
 }
 

@@ -100,7 +100,8 @@ fn risk(risk: &impact::Risk) -> Risk {
     });
     Risk {
         score: risk.score,
-        observed: risk.observed.map(|(low, high)| [low, high]),
+        observed: risk.observed.map(|it| [it.lowest, it.highest]),
+        observed_rate: risk.observed.map(|it| it.rate),
         factors: factors.collect(),
     }
 }

@@ -85,8 +85,8 @@ const CONFIGURATION: &[&str] = &[
     "requirements.txt",
 ];
 
-/// Assesses a change against the graph of the tree after it. `fixes` is the number of fixes in the changed files in
-/// the last twelve months, when the history is there.
+/// Assesses a change against the graph of the tree after it. `fixes` is the number of fixes in the changed
+/// source files in the last twelve months, when the history is there.
 pub fn assess(graph: &Graph, files: &[ChangedFile<'_>], fixes: Option<u32>) -> Impact {
     let mut changed: Vec<Change> = files.iter().flat_map(changes).collect();
     changed.sort();
@@ -101,7 +101,8 @@ pub fn assess(graph: &Graph, files: &[ChangedFile<'_>], fixes: Option<u32>) -> I
     notes.sort();
     notes.dedup();
     let (tests, test_files) = tests(graph, &starts, &affected);
-    let lines: Vec<(u32, u32)> = files.iter().map(|it| (it.added_lines, it.removed_lines)).collect();
+    let source = files.iter().filter(|it| it.is_source());
+    let lines: Vec<(u32, u32)> = source.map(|it| (it.added_lines, it.removed_lines)).collect();
     let reached: BTreeSet<&RepoPath> = affected.iter().map(|it| &it.path).collect();
     let blast = Blast {
         symbols: affected.len(),

@@ -27,6 +27,7 @@ pub use sources::{Asking, sources};
 pub use usage::{DEPRECATED_USE, usages};
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -51,6 +52,8 @@ pub struct World<'w> {
     pub commands: Commands<'w>,
     /// Where this machine keeps packages.
     pub machine: &'w Machine,
+    /// Where what was read of histories is kept, if anywhere.
+    pub histories: Option<&'w Path>,
 }
 
 /// What is asked for.
@@ -112,9 +115,9 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
     stage(Layer::Graph);
     let indexed = reach::index(&snapshot, looks, comparison.as_ref(), precision.value.as_ref());
     stage(Layer::Impact);
-    let impact = reach::impact(&indexed, comparison.as_ref());
+    let impact = reach::impact(world, plan, &indexed, comparison.as_ref());
     stage(Layer::Rewrite);
-    let rewritten = reach::of_drafts(&indexed, &drafts);
+    let rewritten = reach::of_drafts(world, &indexed, &drafts);
     let preview = migration::preview(world, plan, &drafts, rewritten.as_ref());
     stage(Layer::Validate);
     let checks = migration::validate(world, plan, &snapshot, &drafts);

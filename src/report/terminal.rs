@@ -176,6 +176,14 @@ impl Page {
                 risk.score,
                 factors.collect::<Vec<_>>().join(", ")
             ));
+            if let (Some(rate), Some([low, high])) = (risk.observed_rate, risk.observed) {
+                self.line(&format!(
+                    "  of past changes with such a score {:.0} % had to be fixed later ({:.0} to {:.0} % by repository)",
+                    100.0 * rate,
+                    100.0 * low,
+                    100.0 * high
+                ));
+            }
         }
         self.notes("cannot see", &impact.blind_spots);
     }

@@ -12,6 +12,8 @@ mod docs;
 /// Repositories in temporary folders, and runs of the built programs over them.
 mod fixture;
 mod fusion;
+/// The commits say what changed a file, what was fixed in it and what changes with it, or that a clone cannot know.
+mod history;
 /// Whatever a change brings, a run ends soon, says what it left out, and still sees the rest.
 mod hostile;
 /// An indexer makes the precision index, or leaves it as it is.
