@@ -83,6 +83,9 @@ pub struct Declared {
     /// What the constraint comes to where it is written with variables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluated: Option<String>,
+    /// The condition under which it is wanted, in the words of its ecosystem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
     /// The version that it got, where a lockfile says which.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<String>,
@@ -126,6 +129,9 @@ pub struct DependencyChange {
     pub distance: Option<String>,
     pub path: Option<RepoPath>,
     pub line: Option<u32>,
+    /// Whether path and line are those of the base, since what differs is gone.
+    #[serde(default)]
+    pub is_of_base: bool,
 }
 
 /// `impact.json`.
@@ -140,7 +146,10 @@ pub struct Impact {
     pub blast: Blast,
     /// Where the analysis cannot see.
     pub blind_spots: Vec<Note>,
-    /// None when nothing changed.
+    /// Files that mostly changed with one of the change, and are not part of it: advice, no part of the risk.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<Partner>,
+    /// None when nothing changed, or where it is not known by which lines.
     pub risk: Option<Risk>,
 }
 
@@ -176,6 +185,19 @@ pub struct AffectedTest {
     pub name: Option<String>,
     pub via: Vec<SymbolId>,
     pub trust: Tier,
+}
+
+/// A file that may have been forgotten.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Partner {
+    pub path: RepoPath,
+    /// The file of the change that it mostly changed with.
+    pub with: RepoPath,
+    /// The commits that changed both.
+    pub both: u32,
+    /// The commits that changed the file of the change.
+    pub all: u32,
 }
 
 /// The size of what a change reaches.

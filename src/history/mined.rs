@@ -125,11 +125,6 @@ impl History {
         self.touched.get(path).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether any commit changed a file of this name.
-    pub fn knows(&self, path: &RepoPath) -> bool {
-        self.touched.contains_key(path)
-    }
-
     /// All files that the history knows and that are there today.
     pub fn files(&self) -> impl Iterator<Item = &RepoPath> {
         self.touched.keys().filter(|it| !self.gone.contains(*it))
@@ -148,47 +143,22 @@ impl History {
         }
         let mut authors: Vec<(&str, usize)> = counts.into_iter().collect();
         authors.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(right.0)));
-        let fixes = self.fixes(std::slice::from_ref(path), None);
+        let fixes = self.fixes(std::slice::from_ref(path));
         FileHistory { path: path.clone(), commits, fixes, authors }
     }
 
-    /// The fixes in any of the files in the twelve months before the newest commit, newest first. With a base, only
-    /// what stands behind it counts: a change is not judged by its own commits.
+    /// The fixes in any of the files in the twelve months before the newest commit, newest first.
     ///
     /// # Errors
     /// With the reason when the history does not reach back so far.
-    pub fn fixes(&self, files: &[RepoPath], base: Option<CommitId>) -> Result<Vec<&Logged>, Reason> {
+    pub fn fixes(&self, files: &[RepoPath]) -> Result<Vec<&Logged>, Reason> {
         let newest = self.newest().map_or(0, |it| it.time);
         let since = newest.saturating_sub(YEAR);
-        let short = |gap| reason(gap, self.log.commits.len());
         if let Some(gap) = self.log.gap.filter(|it| it.before >= since) {
-            return Err(short(gap));
+            return Err(reason(gap, self.log.commits.len()));
         }
-        let behind = match base {
-            None => None,
-            Some(base) => {
-                let beyond = || short(Gap { cause: GapCause::Limit, before: since });
-                Some(self.behind(base).ok_or_else(beyond)?)
-            }
-        };
         let numbers: BTreeSet<usize> = files.iter().flat_map(|it| self.touching(it)).copied().collect();
-        let is_meant = |number: &usize| {
-            self.is_fix.get(*number) == Some(&true) && behind.as_ref().is_none_or(|it| it.contains(number))
-        };
-        let commits = numbers.into_iter().filter(is_meant).filter_map(|it| self.commit(it));
-        Ok(commits.filter(|it| it.time >= since).collect())
-    }
-
-    /// The numbers of a commit and its ancestors; none when it is not among the commits.
-    fn behind(&self, base: CommitId) -> Option<BTreeSet<usize>> {
-        let mut ancestors = BTreeSet::from([base]);
-        let mut numbers = BTreeSet::new();
-        for (number, commit) in self.log.commits.iter().enumerate() {
-            if ancestors.contains(&commit.id) {
-                numbers.insert(number);
-                ancestors.extend(&commit.parents);
-            }
-        }
-        (!numbers.is_empty()).then_some(numbers)
+        let fixes = numbers.into_iter().filter(|it| self.is_fix.get(*it) == Some(&true));
+        Ok(fixes.filter_map(|it| self.commit(it)).filter(|it| it.time >= since).collect())
     }
 }

@@ -7,7 +7,7 @@ use super::hunk::ChangedFile;
 use super::reach::{Affected, Start, reach};
 use super::risk::{Risk, risk};
 use crate::graph::{Graph, SymbolNumber};
-use crate::model::{ChangeKind, Note, RepoPath, SymbolId, Tier, counted};
+use crate::model::{ChangeKind, Evidence, Note, RepoPath, SymbolId, Tier, counted};
 use crate::syntax::{DefinitionKind, Visibility};
 
 /// What a change touches and reaches.
@@ -20,8 +20,11 @@ pub struct Impact {
     pub tests: Vec<SymbolId>,
     /// Files that hold such tests, or code of tests that is reached.
     pub test_files: Vec<RepoPath>,
-    pub risk: Risk,
+    /// None where it is only named what would change, and not by which lines.
+    pub risk: Option<Risk>,
     pub blast: Blast,
+    /// Files that mostly changed with one of the change and are not part of it; empty until a history was asked.
+    pub partners: Vec<Evidence>,
     pub notes: Vec<Note>,
 }
 
@@ -86,23 +89,34 @@ const CONFIGURATION: &[&str] = &[
 ];
 
 /// Assesses a change against the graph of the tree after it. `fixes` is the number of fixes in the changed
-/// source files in the last twelve months, when the history is there.
+/// source files in the twelve months before, when the history is there.
 pub fn assess(graph: &Graph, files: &[ChangedFile<'_>], fixes: Option<u32>) -> Impact {
     let mut changed: Vec<Change> = files.iter().flat_map(changes).collect();
     changed.sort();
     let mut notes: Vec<Note> = files.iter().flat_map(blind_spots).collect();
     let starts = starts(graph, &changed, &mut notes);
-    let (affected, cut) = reach(graph, &starts);
-    notes.extend(cut);
     let paths: BTreeSet<&RepoPath> = files.iter().map(|it| &it.path).collect();
     notes.extend(
         graph.notes.iter().filter(|it| it.path.as_ref().is_some_and(|it| paths.contains(it))).cloned(),
     );
-    notes.sort();
-    notes.dedup();
-    let (tests, test_files) = tests(graph, &starts, &affected);
     let source = files.iter().filter(|it| it.is_source());
     let lines: Vec<(u32, u32)> = source.map(|it| (it.added_lines, it.removed_lines)).collect();
+    conclude(graph, changed, &starts, notes, Some(risk(&lines, fixes)))
+}
+
+/// Everything that follows from where a change begins.
+fn conclude(
+    graph: &Graph,
+    changed: Vec<Change>,
+    starts: &[Start],
+    mut notes: Vec<Note>,
+    risk: Option<Risk>,
+) -> Impact {
+    let (affected, cut) = reach(graph, starts);
+    notes.extend(cut);
+    notes.sort();
+    notes.dedup();
+    let (tests, test_files) = tests(graph, starts, &affected);
     let reached: BTreeSet<&RepoPath> = affected.iter().map(|it| &it.path).collect();
     let blast = Blast {
         symbols: affected.len(),
@@ -114,7 +128,56 @@ pub fn assess(graph: &Graph, files: &[ChangedFile<'_>], fixes: Option<u32>) -> I
             .filter(|it| it.kind.is_some() && it.visibility == Visibility::Exported)
             .count(),
     };
-    Impact { changed, affected, tests, test_files, risk: risk(&lines, fixes), blast, notes }
+    Impact { changed, affected, tests, test_files, risk, blast, partners: Vec::new(), notes }
+}
+
+/// What someone asks about, as if it changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// A name, or a dotted tail of names such as `Outer.inner`, or the symbol's own text.
+    Symbol(String),
+    /// Everything in a file or below a folder.
+    Path(RepoPath),
+}
+
+/// Assesses a change of the body of what is named; none when nothing is called so.
+pub fn assess_named(graph: &Graph, named: &[Named]) -> Option<Impact> {
+    let mut starts: Vec<Start> = named.iter().flat_map(|it| starts_of(graph, it)).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    if starts.is_empty() {
+        return None;
+    }
+    let changed = starts.iter().filter_map(|it| change_of(graph, it.symbol())).collect();
+    Some(conclude(graph, changed, &starts, Vec::new(), None))
+}
+
+fn starts_of(graph: &Graph, named: &Named) -> Vec<Start> {
+    match named {
+        Named::Symbol(name) => graph.called(name).into_iter().map(Start::Definition).collect(),
+        Named::Path(path) => {
+            let files = graph.files().iter().filter(|it| it.path.is_within(path));
+            files
+                .flat_map(|it| {
+                    let inside = graph.symbols_of(it).map(|it| it.0).filter(|symbol| *symbol != it.symbol);
+                    std::iter::once(Start::Module(it.symbol)).chain(inside.map(Start::Definition))
+                })
+                .collect()
+        }
+    }
+}
+
+fn change_of(graph: &Graph, number: SymbolNumber) -> Option<Change> {
+    let symbol = graph.symbol(number)?;
+    Some(Change {
+        path: graph.path_of(symbol)?.clone(),
+        span: symbol.span,
+        symbol: symbol.id.clone(),
+        former: None,
+        change: ChangeKind::BodyChanged,
+        kind: symbol.kind,
+        visibility: Visibility::Exported,
+    })
 }
 
 fn blind_spots(file: &ChangedFile<'_>) -> Vec<Note> {
@@ -172,9 +235,7 @@ fn starts(graph: &Graph, changed: &[Change], notes: &mut Vec<Note>) -> Vec<Start
 
 /// Reached and changed tests, and the files of all reached test code.
 fn tests(graph: &Graph, starts: &[Start], affected: &[Affected]) -> (Vec<SymbolId>, Vec<RepoPath>) {
-    let own = starts.iter().map(|it| match *it {
-        Start::Definition(symbol) | Start::Module(symbol) | Start::Loss(symbol) => symbol,
-    });
+    let own = starts.iter().map(|it| it.symbol());
     let all: BTreeSet<SymbolNumber> = affected.iter().map(|it| it.number).chain(own).collect();
     let mut tests = BTreeSet::new();
     let mut files = BTreeSet::new();

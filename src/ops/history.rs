@@ -77,7 +77,8 @@ pub fn folder(environment: &Environment) -> Option<PathBuf> {
 pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
     let (repository, below) = discover(&request.path)?;
     let base = request.base.as_deref().map(|it| resolve_base(&repository, it)).transpose()?;
-    let Some(newest) = base.as_ref().and_then(|it| it.head).or(repository.head().commit) else {
+    // A change is not judged by its own commits.
+    let Some(newest) = base.as_ref().map(|it| it.commit).or(repository.head().commit) else {
         let reason = Reason::new("history_without_git", "there is no git history here, or no commit yet");
         return Ok(Response::without(reason));
     };
@@ -174,9 +175,9 @@ impl Asked<'_> {
                     &change.path
                 }
             };
-            // A renamed file that is not committed has its history under the old name.
-            let known = if self.history.knows(&change.path) { &change.path } else { before };
-            response.add(self.history.file(known), self.limit);
+            if change.kind != Alteration::Added {
+                response.add(self.history.file(before), self.limit);
+            }
             replaced.extend(sides.replaced(change).filter(|it| !it.1.is_empty()));
             names.insert(before.clone());
         }

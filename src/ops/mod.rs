@@ -13,6 +13,7 @@ mod explain;
 mod generator;
 mod graph;
 mod history;
+mod impact;
 mod index;
 mod names;
 mod places;
@@ -39,6 +40,7 @@ pub use error::{ErrorKind, OpError};
 pub use explain::{Request as ExplainRequest, Response as ExplainResponse, run as explain};
 pub use graph::{Edge as GraphEdge, EdgesRequest, edges as graph_edges};
 pub use history::{FileSummary as HistoryFile, Request as HistoryRequest, run as history};
+pub use impact::{Request as ImpactRequest, TestsRequest, run as impact, tests};
 pub use index::{GenerateRequest, SealRequest, Written as SealWritten, generate, index as make_index, seal};
 pub use precision::{
     PositionRequest, Response as PrecisionResponse, StatusRequest as PrecisionStatusRequest, SymbolRequest,

@@ -10,21 +10,26 @@ mod local_maven;
 mod look;
 mod migration;
 mod outcome;
+mod past;
 mod precise;
 mod progress;
 mod reach;
 mod sources;
 mod usage;
+mod weigh;
 
 pub use dependencies::{
-    UNREAD as MANIFEST_UNREAD, dependencies, resolve as resolve_dependencies, unread as unread_manifests,
+    dependencies, is_unread as is_manifest_unread, left_out as left_out_of_dependencies,
+    resolve as resolve_dependencies, unread as unread_manifests,
 };
 pub use finding::Finding;
 pub use look::{Drafts, Fix};
 pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
+pub use past::Past;
 pub use progress::{Listener, Progress};
 pub use sources::{Asking, sources};
 pub use usage::{DEPRECATED_USE, usages};
+pub use weigh::{Weighed, weigh, weigh_named};
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -115,9 +120,14 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
     stage(Layer::Graph);
     let indexed = reach::index(&snapshot, looks, comparison.as_ref(), precision.value.as_ref());
     stage(Layer::Impact);
-    let impact = reach::impact(world, plan, &indexed, comparison.as_ref());
+    let past = Past {
+        repository: world.repository,
+        base: plan.base.as_ref().map(|it| it.commit),
+        folder: world.histories,
+    };
+    let impact = reach::impact(&indexed, comparison.as_ref(), past);
     stage(Layer::Rewrite);
-    let rewritten = reach::of_drafts(world, &indexed, &drafts);
+    let rewritten = reach::of_drafts(&indexed, &drafts, Past { base: None, ..past });
     let preview = migration::preview(world, plan, &drafts, rewritten.as_ref());
     stage(Layer::Validate);
     let checks = migration::validate(world, plan, &snapshot, &drafts);

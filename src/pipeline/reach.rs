@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 
 use super::compare::{Compared, Comparison};
 use super::look::Look;
-use super::{Plan, World};
+use super::past::Past;
 use crate::graph::{self, Graph, Roots, SourceFile};
-use crate::history;
 use crate::impact::{self, ChangedFile, Hunk, Impact, Side};
-use crate::model::{Note, Reason, RepoPath, Staged};
+use crate::model::{Reason, RepoPath, Staged};
 use crate::precision::{self, Resolved};
-use crate::repo::{self, Alteration, Base, Snapshot};
+use crate::repo::{self, Alteration, Change, Snapshot};
 use crate::rewrite::{Draft, Version};
-use crate::syntax::{Language, Outline, has_outline};
+use crate::syntax::{Language, Outline};
 
 /// What manifests say about where modules lie is read from files of these names.
 const ROOT_NAMES: [&str; 4] = ["package.json", "go.mod", "Cargo.toml", "jsconfig.json"];
@@ -73,60 +72,46 @@ pub fn roots(snapshot: &Snapshot<'_>) -> Roots {
 }
 
 /// How far the difference from the base reaches; disabled without one.
-pub fn impact(
-    world: &World<'_>,
-    plan: &Plan,
-    indexed: &Indexed,
-    comparison: Option<&Comparison>,
-) -> Staged<Option<Impact>> {
+pub fn impact(indexed: &Indexed, comparison: Option<&Comparison>, past: Past<'_>) -> Staged<Option<Impact>> {
     let Some(comparison) = comparison else {
         return Staged::disabled(Reason::new(
             "no_base",
             "impact is weighed against a base: give `--base REV` or `--staged`",
         ));
     };
-    let files: Vec<ChangedFile<'_>> =
-        comparison.files.iter().filter_map(|it| changed_file(it, indexed)).collect();
-    let renamed = comparison.files.iter().filter_map(|it| match &it.change.kind {
-        Alteration::Renamed { from, .. } => Some(from.clone()),
-        Alteration::Added | Alteration::Removed | Alteration::Modified | Alteration::ModeOnly => None,
-    });
-    let fixes = fixes(world, plan.base.as_ref(), &files, renamed);
-    let mut impact = impact::assess(&indexed.graph, &files, fixes.as_ref().ok().copied());
-    let unavailable = fixes.err().map(|it| {
-        let message = format!("the fixes of the last twelve months are not part of the risk: {}", it.message);
-        Note { code: it.code, ..Note::new("history_shallow", message) }
-    });
-    impact.notes.extend(unavailable);
-    impact.notes.sort();
-    Staged::available(Some(impact), Vec::new())
+    Staged::available(Some(weighed(indexed, comparison, past)), Vec::new())
 }
 
-/// The fixes in the source files of a change in the twelve months before its newer side.
-fn fixes(
-    world: &World<'_>,
-    base: Option<&Base>,
-    files: &[ChangedFile<'_>],
-    renamed: impl Iterator<Item = RepoPath>,
-) -> Result<u32, Reason> {
-    let newer = base.and_then(|it| it.head).or(world.repository.head().commit);
-    let newer = newer.ok_or_else(|| Reason::new("history_without_git", "there is no commit yet"))?;
-    let history = history::read(world.repository, newer, world.histories)?;
-    let is_source = |it: &RepoPath| Language::of_path(it).is_some_and(has_outline);
-    let paths = files.iter().filter(|it| it.is_source()).map(|it| it.path.clone());
-    let paths: Vec<RepoPath> = paths.chain(renamed.filter(is_source)).collect();
-    let fixes = history.fixes(&paths, base.map(|it| it.commit))?;
-    Ok(u32::try_from(fixes.len()).unwrap_or(u32::MAX))
+/// How far the difference reaches.
+pub fn weighed(indexed: &Indexed, comparison: &Comparison, past: Past<'_>) -> Impact {
+    let files: Vec<ChangedFile<'_>> =
+        comparison.files.iter().filter_map(|it| changed_file(it, indexed)).collect();
+    let names = comparison.files.iter().flat_map(|it| names(&it.change));
+    let told = past.ask(&names.collect());
+    let mut impact = impact::assess(&indexed.graph, &files, told.fixes);
+    impact.partners = told.partners;
+    impact.notes.extend(told.gap);
+    impact.notes.sort();
+    impact
+}
+
+/// A file of a change under both of its names.
+fn names(change: &Change) -> impl Iterator<Item = RepoPath> {
+    let before = match &change.kind {
+        Alteration::Renamed { from, .. } => Some(from.clone()),
+        Alteration::Added | Alteration::Removed | Alteration::Modified | Alteration::ModeOnly => None,
+    };
+    std::iter::once(change.path.clone()).chain(before)
 }
 
 /// How far the rewrite would reach; none where nothing is rewritten.
-pub fn of_drafts(world: &World<'_>, indexed: &Indexed, drafts: &[Draft]) -> Option<Impact> {
+pub fn of_drafts(indexed: &Indexed, drafts: &[Draft], past: Past<'_>) -> Option<Impact> {
     let files: Vec<ChangedFile<'_>> = drafts.iter().filter_map(rewritten_file).collect();
     if files.is_empty() {
         return None;
     }
-    let fixes = fixes(world, None, &files, std::iter::empty());
-    Some(impact::assess(&indexed.graph, &files, fixes.ok()))
+    let told = past.ask(&files.iter().map(|it| it.path.clone()).collect());
+    Some(impact::assess(&indexed.graph, &files, told.fixes))
 }
 
 fn rewritten_file(draft: &Draft) -> Option<ChangedFile<'_>> {

@@ -132,6 +132,41 @@ fn what_mostly_changes_too_is_advice_for_a_change_without_it() {
     assert!(facts(&answer, "changed_together").is_empty());
 }
 
+#[test]
+fn a_change_is_not_judged_by_its_own_commits() {
+    let repo = coupled();
+    // `b.py` changed in four commits, each time with `a.py`, before it changed alone.
+    repo.write("b.py", "x = 7\n");
+    repo.commit_by("Ann", NOW + 7 * DAY, "Fix b");
+    let range = "HEAD~1..HEAD";
+    let answer = repo.cortex(&["history", "--base", range, "--json"]).ends(0).json();
+    let advice = ["a.py: changed in 4 of 4 changes of b.py, and not in this one [weak]"];
+    assert_eq!(facts(&answer, "changed_together"), advice);
+    let b = file(&answer, "b.py");
+    assert_eq!((&b["changes"], &b["fixes_12mo"]), (&4.into(), &0.into()));
+}
+
+#[test]
+fn an_impact_names_what_mostly_changes_too() {
+    let repo = coupled();
+    repo.write_all(&[("b.py", "x = 0\n"), ("c.py", "x = 0\n")]);
+    let partner = serde_json::json!([{ "path": "a.py", "with": "b.py", "both": 4, "all": 4 }]);
+    let impact = repo.cortex(&["impact", "--json"]).ends(0).json();
+    assert_eq!(impact["partners"], partner);
+    let text = repo.cortex(&["impact"]).ends(0).stdout;
+    assert!(
+        text.contains("\nmostly changed too, and not here\n  a.py (in 4 of 4 changes of b.py)\n"),
+        "{text}"
+    );
+    repo.scan(&["--base", "HEAD", "--exit-zero"]).ends(0);
+    assert_eq!(repo.document("impact.json")["partners"], partner);
+    // What is only named has companions too, and no lines to tell a risk by.
+    let named = repo.cortex(&["impact", "--path", "b.py", "--json"]).ends(0).json();
+    assert_eq!((&named["partners"], &named["risk"]), (&partner, &Value::Null));
+    // A list of tests hears of tests alone.
+    assert_eq!(repo.cortex(&["tests", "--json"]).ends(0).json()["partners"], Value::Array(Vec::new()));
+}
+
 fn fixes_factor(repo: &Repo, base: &str) -> Value {
     repo.scan(&["--base", base, "--exit-zero"]).ends(0);
     let impact = repo.document("impact.json");
