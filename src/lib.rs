@@ -17,6 +17,7 @@
 //! - `config`: `.codecortex/config.json`, raw to valid; what a configuration under review may not decide.
 //! - `system`: every effect: confined opening, whole-or-nothing replacement and publishing, bounded processes.
 //! - `repo`: the root as a jail; the snapshot of a working tree, an index or a commit; changes, renames, bases.
+//! - `history`: the commits behind: fixes, files that change together, who wrote a line; what a clone lacks is said.
 //! - `precision`: an index that a compiler or indexer wrote: positions, freshness, answers by symbol identity.
 //! - `deps`: manifests and lockfiles, one file for each format; what is asked for and what is settled, apart.
 //! - `syntax`: the languages, one parse, and the outline of a file: definitions, imports, uses.

@@ -146,7 +146,10 @@ pub struct Impact {
     pub blast: Blast,
     /// Where the analysis cannot see.
     pub blind_spots: Vec<Note>,
-    /// None when nothing changed.
+    /// Files that mostly changed with one of the change, and are not part of it: advice, no part of the risk.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<Partner>,
+    /// None when nothing changed, or where it is not known by which lines.
     pub risk: Option<Risk>,
 }
 
@@ -184,6 +187,19 @@ pub struct AffectedTest {
     pub trust: Tier,
 }
 
+/// A file that may have been forgotten.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Partner {
+    pub path: RepoPath,
+    /// The file of the change that it mostly changed with.
+    pub with: RepoPath,
+    /// The commits that changed both.
+    pub both: u32,
+    /// The commits that changed the file of the change.
+    pub all: u32,
+}
+
 /// The size of what a change reaches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -214,6 +230,9 @@ pub struct Risk {
     /// measured on; none where that was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<[f64; 2]>,
+    /// The same share of all changes that were measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed_rate: Option<f64>,
     pub factors: Vec<RiskFactor>,
 }
 

@@ -22,7 +22,7 @@ pub use cyclonedx::{Bom, cyclonedx};
 pub use dependency::all as dependencies;
 pub use document::{
     AffectedTest, Check, DEPENDENCIES_SCHEMA, Declared, Dependencies, Dependency, DependencyChange,
-    IMPACT_SCHEMA, Impact, ImportedAs, Relation, Resolved, Skipped, UsedBy, VALIDATION_SCHEMA,
+    IMPACT_SCHEMA, Impact, ImportedAs, Partner, Relation, Resolved, Risk, Skipped, UsedBy, VALIDATION_SCHEMA,
     VOLATILE_SCHEMA, Validation, Volatile,
 };
 pub use finding::Finding;

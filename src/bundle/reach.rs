@@ -1,10 +1,10 @@
 //! Impact as a bundle writes it.
 
 use super::document::{
-    AffectedSymbol, AffectedTest, Blast, ChangedSymbol, IMPACT_SCHEMA, Impact, Risk, RiskFactor,
+    AffectedSymbol, AffectedTest, Blast, ChangedSymbol, IMPACT_SCHEMA, Impact, Partner, Risk, RiskFactor,
 };
 use crate::impact::{self, Availability};
-use crate::model::{SymbolId, Tier};
+use crate::model::{Detail, Evidence, HistoryDetail, HistoryFact, SymbolId, Tier};
 
 /// The document of an impact; an empty one where there is no base.
 pub fn document(impact: Option<&impact::Impact>) -> Impact {
@@ -16,6 +16,7 @@ pub fn document(impact: Option<&impact::Impact>) -> Impact {
             tests: Vec::new(),
             blast: Blast::default(),
             blind_spots: Vec::new(),
+            partners: Vec::new(),
             risk: None,
         };
     };
@@ -32,7 +33,8 @@ pub fn document(impact: Option<&impact::Impact>) -> Impact {
             exported: impact.blast.exported,
         },
         blind_spots: impact.notes.clone(),
-        risk: (!impact.changed.is_empty()).then(|| risk(&impact.risk)),
+        partners: impact.partners.iter().filter_map(partner).collect(),
+        risk: impact.risk.as_ref().filter(|_| !impact.changed.is_empty()).map(risk),
     }
 }
 
@@ -92,6 +94,15 @@ fn tests(impact: &impact::Impact) -> Vec<AffectedTest> {
     found
 }
 
+fn partner(record: &Evidence) -> Option<Partner> {
+    let Detail::History(HistoryDetail { fact: HistoryFact::ChangedTogether { with, both, all }, .. }) =
+        &record.detail
+    else {
+        return None;
+    };
+    Some(Partner { path: record.place.path.clone(), with: with.clone(), both: *both, all: *all })
+}
+
 fn risk(risk: &impact::Risk) -> Risk {
     let factors = risk.factors.iter().map(|it| RiskFactor {
         name: it.name.to_owned(),
@@ -100,7 +111,8 @@ fn risk(risk: &impact::Risk) -> Risk {
     });
     Risk {
         score: risk.score,
-        observed: risk.observed.map(|(low, high)| [low, high]),
+        observed: risk.observed.map(|it| [it.lowest, it.highest]),
+        observed_rate: risk.observed.map(|it| it.rate),
         factors: factors.collect(),
     }
 }

@@ -71,11 +71,11 @@ pub enum Command {
     Impact(Impact),
     /// List the tests that a change reaches, the likeliest to fail first
     Tests(Tests),
-    /// Say what changed files lately, what of it were fixes, and what used to change with them
-    History(History),
     /// Show which symbol uses which, and how that is known
     #[command(subcommand)]
     Graph(Graph),
+    /// Say what changed a file, a symbol or the files of a change, what was fixed there, and what mostly changes with it
+    History(History),
     /// Say what works here and what does not
     Doctor(Doctor),
     /// Say what a trust tier, a code or a rule means
@@ -199,15 +199,6 @@ pub struct Impact {
 }
 
 #[derive(Debug, Args)]
-pub struct History {
-    #[command(flatten)]
-    pub request: ops::HistoryRequest,
-    /// Print every file with its fixes as JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
 pub struct Tests {
     #[command(flatten)]
     pub request: ops::TestsRequest,
@@ -250,6 +241,15 @@ pub enum Graph {
         #[arg(long)]
         json: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub struct History {
+    #[command(flatten)]
+    pub request: ops::HistoryRequest,
+    /// Print the numbers of each file and the evidence as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

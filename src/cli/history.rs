@@ -1,4 +1,4 @@
-//! The command that looks through the history.
+//! The command that asks the history.
 
 use serde::Serialize;
 
@@ -6,109 +6,106 @@ use super::args;
 use super::exit::Exit;
 use super::output::Terminal;
 use super::show::{print_json, with_world};
-use super::table::table;
-use crate::model::{Note, RepoPath, Timestamp, counted};
-use crate::ops::{self, HistoryCommit, HistoryResponse, OpError};
+use crate::model::{Evidence, LayerState, Note, Reason, RepoPath, Timestamp, counted};
+use crate::ops::{self, HistoryFile, OpError};
 
-/// The history, for programs.
+/// The answer, for programs.
 #[derive(Serialize)]
-struct Shown<'r> {
-    commits: usize,
+struct Answer<'r> {
+    state: &'static str,
+    reason: Option<&'r Reason>,
+    newest: Option<&'r str>,
     files: Vec<File<'r>>,
-    partners: Vec<Partner<'r>>,
-    diagnostics: &'r [Note],
+    results: Vec<&'r Evidence>,
+    notes: &'r [Note],
 }
 
 #[derive(Serialize)]
 struct File<'r> {
     path: &'r RepoPath,
     changes: usize,
-    fixes: Vec<Commit<'r>>,
-    last: Option<Commit<'r>>,
+    /// None where that is not known; the reason stands beside it.
+    fixes_12mo: Option<usize>,
+    unavailable: Option<&'r Reason>,
+    last_commit: Option<&'r str>,
+    last_time: Option<Timestamp>,
+    last_author: Option<&'r str>,
+    authors: Vec<Author<'r>>,
 }
 
 #[derive(Serialize)]
-struct Commit<'r> {
-    id: String,
-    time: Timestamp,
-    author: &'r str,
-    subject: &'r str,
-}
-
-#[derive(Serialize)]
-struct Partner<'r> {
-    of: &'r RepoPath,
-    path: &'r RepoPath,
-    together: usize,
+struct Author<'r> {
+    name: &'r str,
     changes: usize,
 }
 
-/// More files than these are counted, not listed.
-const MOST_LISTED: usize = 40;
+/// More names than this are a crowd.
+const MOST_AUTHORS: usize = 3;
 
-pub fn history(terminal: &mut Terminal, arguments: &args::History) -> Result<Exit, OpError> {
-    let response = with_world(terminal, |_| ops::history(&arguments.request))?;
+pub fn command(terminal: &mut Terminal, arguments: &args::History) -> Result<Exit, OpError> {
+    let response = with_world(terminal, |world| ops::history(world, &arguments.request))?;
+    let reason = match &response.state {
+        LayerState::Unavailable { reason } => Some(reason),
+        LayerState::Available | LayerState::Stale { .. } | LayerState::Disabled { .. } => None,
+    };
+    let files = response.files.iter();
     if arguments.json {
-        return print_json(terminal, &shown(&response));
+        return print_json(
+            terminal,
+            &Answer {
+                state: response.state.name(),
+                reason,
+                newest: response.newest.as_deref(),
+                files: response.files.iter().map(file).collect(),
+                results: files.flat_map(|it| &it.evidence).chain(&response.results).collect(),
+                notes: &response.notes,
+            },
+        );
     }
-    terminal.notes(&response.notes);
-    let rows: Vec<Vec<String>> = response
-        .files
-        .iter()
-        .take(MOST_LISTED)
-        .map(|it| {
-            let last = it.last.as_ref();
-            vec![
-                it.path.to_string(),
-                counted(it.changes as u64, "change"),
-                counted(it.fixes.len() as u64, "fix"),
-                last.map_or_else(String::new, short),
-                last.map_or_else(String::new, |it| it.subject.clone()),
-            ]
-        })
-        .collect();
-    terminal.print_lines(table(&[], &rows));
-    let hidden = response.files.len().saturating_sub(MOST_LISTED);
-    if hidden > 0 {
-        terminal.warn(&format!("{} more; `--json` lists them", counted(hidden as u64, "file")));
+    if let Some(reason) = reason {
+        terminal.warn(&format!("{}: {} [{}]", response.state.name(), reason.message, reason.code));
     }
-    terminal.print_lines(response.partners.iter().map(|it| {
-        let (of, path) = (&it.of, &it.path);
-        format!("{path} changed with {of} {} of {} times, and does not now", it.together, it.changes)
-    }));
+    let files = files.flat_map(|it| std::iter::once(summary(it)).chain(it.evidence.iter().map(line)));
+    terminal.print_lines(files.chain(response.results.iter().map(line)));
+    for note in &response.notes {
+        let place = note.path.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
+        terminal.warn(&format!("note: {place}{} [{}]", note.message, note.code));
+    }
     Ok(Exit::Clean)
 }
 
-fn short(commit: &HistoryCommit) -> String {
-    commit.id.to_string().chars().take(12).collect()
-}
-
-fn shown(response: &HistoryResponse) -> Shown<'_> {
-    let files = response.files.iter().map(|it| File {
-        path: &it.path,
-        changes: it.changes,
-        fixes: it.fixes.iter().map(commit).collect(),
-        last: it.last.as_ref().map(commit),
-    });
-    let partners = response.partners.iter().map(|it| Partner {
-        of: &it.of,
-        path: &it.path,
-        together: it.together,
-        changes: it.changes,
-    });
-    Shown {
-        commits: response.commits,
-        files: files.collect(),
-        partners: partners.collect(),
-        diagnostics: &response.notes,
+fn file(file: &HistoryFile) -> File<'_> {
+    let last = file.last.as_ref();
+    File {
+        path: &file.path,
+        changes: file.changes,
+        fixes_12mo: file.fixes.as_ref().ok().copied(),
+        unavailable: file.fixes.as_ref().err(),
+        last_commit: last.map(|it| it.commit.as_str()),
+        last_time: last.map(|it| it.time),
+        last_author: last.map(|it| it.author.as_str()),
+        authors: file.authors.iter().map(|(name, changes)| Author { name, changes: *changes }).collect(),
     }
 }
 
-fn commit(commit: &HistoryCommit) -> Commit<'_> {
-    Commit {
-        id: commit.id.to_string(),
-        time: Timestamp::from_unix(commit.time),
-        author: &commit.author,
-        subject: &commit.subject,
+fn summary(file: &HistoryFile) -> String {
+    let mut parts = vec![counted(file.changes as u64, "change")];
+    parts.push(match &file.fixes {
+        Ok(1) => "1 fix in 12 months".to_owned(),
+        Ok(count) => format!("{count} fixes in 12 months"),
+        Err(_) => "fixes unavailable".to_owned(),
+    });
+    if let Some(last) = &file.last {
+        let date: String = last.time.to_string().chars().take(10).collect();
+        parts.push(format!("last {date}"));
     }
+    let names = file.authors.iter().take(MOST_AUTHORS).map(|(name, count)| format!("{name} {count}"));
+    parts.push(names.collect::<Vec<_>>().join(", "));
+    parts.retain(|it| !it.is_empty());
+    format!("{}: {}", file.path, parts.join("; "))
+}
+
+fn line(record: &Evidence) -> String {
+    let (path, line) = (&record.place.path, record.place.span.start.line);
+    format!("  {path}:{line}: {} [{}]", record.message.as_str(), record.tier().name())
 }

@@ -8,15 +8,17 @@ use super::output::Terminal;
 use super::precision::reason_of;
 use super::runner;
 use super::show::{print_json, with_world};
-use crate::bundle::{AffectedTest, Impact};
+use crate::bundle::{AffectedTest, Impact, Partner};
 use crate::model::{Note, counted};
 use crate::ops::{self, OpError};
+use crate::report;
 
 /// The tests of a change, for programs.
 #[derive(Serialize)]
 struct Listed<'r> {
     tests: &'r [AffectedTest],
     left_out: usize,
+    partners: &'r [Partner],
     blind_spots: &'r [Note],
 }
 
@@ -68,17 +70,12 @@ fn lines(impact: &Impact) -> Vec<String> {
         let spots = impact.blind_spots.iter().map(|it| format!("  {it}"));
         lines.extend(listed(impact.blind_spots.len(), spots));
     }
-    if let Some(risk) = &impact.risk {
-        let factors: Vec<String> = risk
-            .factors
-            .iter()
-            .map(|it| match it.value {
-                Some(_) => format!("{} {:.1}", it.name, it.share),
-                None => format!("{} unavailable", it.name),
-            })
-            .collect();
-        lines.push(format!("risk: {:.1} of 100 ({})", risk.score, factors.join(", ")));
+    if !impact.partners.is_empty() {
+        lines.push("mostly changed too, and not here".to_owned());
+        let partners = impact.partners.iter().map(|it| format!("  {}", report::partner(it)));
+        lines.extend(listed(impact.partners.len(), partners));
     }
+    lines.extend(impact.risk.iter().flat_map(report::risk));
     lines
 }
 
@@ -94,9 +91,13 @@ pub fn tests(terminal: &mut Terminal, arguments: &args::Tests) -> Result<Exit, O
     let response = with_world(terminal, |world| ops::tests(world, &arguments.request))?;
     if arguments.json {
         let (tests, blind_spots) = (response.tests.as_slice(), response.blind_spots.as_slice());
-        return print_json(terminal, &Listed { tests, left_out: response.left_out, blind_spots });
+        let (left_out, partners) = (response.left_out, response.partners.as_slice());
+        return print_json(terminal, &Listed { tests, left_out, partners, blind_spots });
     }
     terminal.notes(&response.blind_spots);
+    for partner in &response.partners {
+        terminal.warn(&format!("mostly changed too, and not here: {}", report::partner(partner)));
+    }
     if response.left_out > 0 {
         terminal.warn(&format!("{} left out", counted(response.left_out as u64, "test")));
     }

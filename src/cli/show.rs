@@ -41,7 +41,7 @@ pub fn command(terminal: &mut Terminal, command: Command) -> ExitCode {
         Command::Deps(arguments) => deps::command(terminal, &arguments),
         Command::Impact(arguments) => impact::impact(terminal, &arguments),
         Command::Tests(arguments) => impact::tests(terminal, &arguments),
-        Command::History(arguments) => history::history(terminal, &arguments),
+        Command::History(arguments) => history::command(terminal, &arguments),
         Command::Graph(arguments) => graph::command(terminal, &arguments),
         Command::Doctor(arguments) => doctor(terminal, &arguments),
         Command::Explain(request) => explain(terminal, &request),

@@ -163,6 +163,16 @@ impl<'f> Lookup<'f> {
         self.symbols.get(only.symbol as usize).map(|it| it.id.clone())
     }
 
+    /// The whole definitions: from the comment above to the last line of the body.
+    pub fn bodies(&self, meant: &[Meant]) -> Vec<(SymbolId, Location)> {
+        let body = |it: &Meant| {
+            let id = self.symbols.get(it.symbol as usize)?.id.clone();
+            let (path, definition) = *self.definitions.get(it.symbol as usize)?;
+            Some((id, Location { path: path.clone(), span: definition?.span }))
+        };
+        meant.iter().filter_map(body).collect()
+    }
+
     /// Where the definitions stand.
     pub fn definitions(&self, meant: &[Meant]) -> Vec<Evidence> {
         let records = meant.iter().filter_map(|it| {

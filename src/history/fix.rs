@@ -1,67 +1,41 @@
-//! Which commits were fixes, by what their subjects say.
+//! Which commits are fixes, by their subject alone.
+//!
+//! The type of a conventional subject (`fix(parser): …`) decides where it has a known one; else a word such as `fix`,
+//! `bug`, `crash` or `revert` does. Either way a subject that names what no user could have met (a typo, documentation,
+//! formatting, a flaky test) is none. The words are data that the backtest of the risk reads too.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
-use crate::model::RepoPath;
-use crate::repo::{CommitId, Reach, Repository};
+use regex::Regex;
+use serde::Deserialize;
 
-/// The fixes in some files in the year before a commit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fixes {
-    /// Their number; more than [`MOST`] are not told apart.
-    Counted(u32),
-    /// The clone is shallow, so that fixes can be missing.
-    Shallow,
-    /// There is no history to read.
-    Absent,
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    fix_types: BTreeSet<String>,
+    other_types: BTreeSet<String>,
+    words: BTreeSet<String>,
+    trivial: BTreeSet<String>,
 }
 
-/// As many as the risk tells apart.
-pub const MOST: u32 = 8;
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("fixes.json")).expect("because the file is part of the program")
+});
+static TYPE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^([a-z]+)(?:\([^)]*\))?!?:").expect("because the pattern is a constant"));
 
-const YEAR: i64 = 365 * 24 * 60 * 60;
-
-/// The most commits that are looked through.
-const MOST_COMMITS: usize = 10_000;
-
-/// Words of a subject that say that something was broken.
-const WORDS: &[&str] = &[
-    "fix",
-    "fixes",
-    "fixed",
-    "fixing",
-    "fixup",
-    "bugfix",
-    "hotfix",
-    "bug",
-    "bugs",
-    "regression",
-    "regressions",
-    "revert",
-    "reverts",
-    "reverted",
-    "crash",
-    "crashes",
-];
-
-/// Whether a subject says that the commit mends something.
 pub fn is_fix(subject: &str) -> bool {
-    let words = subject.split(|it: char| !it.is_alphanumeric());
-    words.into_iter().any(|it| WORDS.contains(&it.to_ascii_lowercase().as_str()))
-}
-
-/// The fixes among the commits of the year up to `from` that changed one of the files; merges are left out, since what
-/// they bring is counted already.
-pub fn fixes(repository: &Repository, from: CommitId, files: &BTreeSet<RepoPath>) -> Fixes {
-    let reach = Reach { commits: MOST_COMMITS, seconds: Some(YEAR) };
-    let Some(log) = repository.log(from, reach, is_fix) else { return Fixes::Absent };
-    if log.is_shallow {
-        return Fixes::Shallow;
+    let subject = subject.to_lowercase();
+    let words = || subject.split(|it: char| !it.is_ascii_alphanumeric());
+    if words().any(|it| WORDS.trivial.contains(it)) {
+        return false;
     }
-    let fixing =
-        log.commits.iter().filter(|it| it.parents < 2 && it.files.iter().any(|it| files.contains(it)));
-    let count = u32::try_from(fixing.take(MOST as usize).count()).unwrap_or(MOST);
-    Fixes::Counted(count)
+    match TYPE.captures(&subject).and_then(|it| it.get(1)).map(|it| it.as_str()) {
+        Some(kind) if WORDS.fix_types.contains(kind) => true,
+        Some(kind) if WORDS.other_types.contains(kind) => false,
+        Some(_) | None => words().any(|it| WORDS.words.contains(it)),
+    }
 }
 
 #[cfg(test)]
@@ -69,14 +43,31 @@ mod tests {
     use super::is_fix;
 
     #[test]
-    fn a_fix_says_so_by_a_word_of_its_own() {
-        for subject in
-            ["Fix the till", "core: fixes #12", "Revert \"Add x\"", "A bug in prices", "crash on exit (#3)"]
-        {
-            assert!(is_fix(subject), "{subject}");
+    fn the_subject_says_whether_a_commit_is_a_fix() {
+        for fix in [
+            "fix: close the file",
+            "fix(parser)!: close the file",
+            "Fixes #12",
+            "caddyhttp: Fix panic in matcher (#99)",
+            "Revert \"Add a cache\"",
+            "revert: feat: add a cache",
+            "Don't crash on an empty list",
+            "runtime: deadlock when shutting down",
+        ] {
+            assert!(is_fix(fix), "{fix}");
         }
-        for subject in ["Add a prefix", "Debugger support", "Refactor", "Affix labels"] {
-            assert!(!is_fix(subject), "{subject}");
+        for other in [
+            "feat: fix up names",
+            "chore(deps): bump bugsnag",
+            "Fix typo in README",
+            "fix(docs): broken link",
+            "docs: fix example",
+            "Add prefix and suffix",
+            "Debug output",
+            "fix flaky test",
+            "",
+        ] {
+            assert!(!is_fix(other), "{other}");
         }
     }
 }

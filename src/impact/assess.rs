@@ -7,7 +7,7 @@ use super::hunk::ChangedFile;
 use super::reach::{Affected, Start, reach};
 use super::risk::{Risk, risk};
 use crate::graph::{Graph, SymbolNumber};
-use crate::model::{ChangeKind, Note, RepoPath, SymbolId, Tier, counted};
+use crate::model::{ChangeKind, Evidence, Note, RepoPath, SymbolId, Tier, counted};
 use crate::syntax::{DefinitionKind, Visibility};
 
 /// What a change touches and reaches.
@@ -20,8 +20,11 @@ pub struct Impact {
     pub tests: Vec<SymbolId>,
     /// Files that hold such tests, or code of tests that is reached.
     pub test_files: Vec<RepoPath>,
-    pub risk: Risk,
+    /// None where it is only named what would change, and not by which lines.
+    pub risk: Option<Risk>,
     pub blast: Blast,
+    /// Files that mostly changed with one of the change and are not part of it; empty until a history was asked.
+    pub partners: Vec<Evidence>,
     pub notes: Vec<Note>,
 }
 
@@ -85,8 +88,8 @@ const CONFIGURATION: &[&str] = &[
     "requirements.txt",
 ];
 
-/// Assesses a change against the graph of the tree after it. `fixes` is the number of fixes in the changed files in
-/// the last twelve months, when the history is there.
+/// Assesses a change against the graph of the tree after it. `fixes` is the number of fixes in the changed
+/// source files in the twelve months before, when the history is there.
 pub fn assess(graph: &Graph, files: &[ChangedFile<'_>], fixes: Option<u32>) -> Impact {
     let mut changed: Vec<Change> = files.iter().flat_map(changes).collect();
     changed.sort();
@@ -96,8 +99,9 @@ pub fn assess(graph: &Graph, files: &[ChangedFile<'_>], fixes: Option<u32>) -> I
     notes.extend(
         graph.notes.iter().filter(|it| it.path.as_ref().is_some_and(|it| paths.contains(it))).cloned(),
     );
-    let lines: Vec<(u32, u32)> = files.iter().map(|it| (it.added_lines, it.removed_lines)).collect();
-    conclude(graph, changed, &starts, notes, risk(&lines, fixes))
+    let source = files.iter().filter(|it| it.is_source());
+    let lines: Vec<(u32, u32)> = source.map(|it| (it.added_lines, it.removed_lines)).collect();
+    conclude(graph, changed, &starts, notes, Some(risk(&lines, fixes)))
 }
 
 /// Everything that follows from where a change begins.
@@ -106,7 +110,7 @@ fn conclude(
     changed: Vec<Change>,
     starts: &[Start],
     mut notes: Vec<Note>,
-    risk: Risk,
+    risk: Option<Risk>,
 ) -> Impact {
     let (affected, cut) = reach(graph, starts);
     notes.extend(cut);
@@ -124,7 +128,7 @@ fn conclude(
             .filter(|it| it.kind.is_some() && it.visibility == Visibility::Exported)
             .count(),
     };
-    Impact { changed, affected, tests, test_files, risk, blast, notes }
+    Impact { changed, affected, tests, test_files, risk, blast, partners: Vec::new(), notes }
 }
 
 /// What someone asks about, as if it changed.
@@ -145,7 +149,7 @@ pub fn assess_named(graph: &Graph, named: &[Named]) -> Option<Impact> {
         return None;
     }
     let changed = starts.iter().filter_map(|it| change_of(graph, it.symbol())).collect();
-    Some(conclude(graph, changed, &starts, Vec::new(), risk(&[], None)))
+    Some(conclude(graph, changed, &starts, Vec::new(), None))
 }
 
 fn starts_of(graph: &Graph, named: &Named) -> Vec<Start> {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::model::RepoPath;
-use crate::syntax::{Language, Outline};
+use crate::syntax::{Language, Outline, has_outline};
 
 /// A file that differs.
 #[derive(Clone, Debug)]
@@ -17,6 +17,13 @@ pub struct ChangedFile<'c> {
     pub hunks: Vec<Hunk>,
     pub added_lines: u32,
     pub removed_lines: u32,
+}
+
+impl ChangedFile<'_> {
+    /// Whether it is code, and not text or data beside it.
+    pub fn is_source(&self) -> bool {
+        self.language.is_some_and(has_outline)
+    }
 }
 
 /// A file's text with its outline; without one where its language has none or it could not be parsed.

@@ -75,6 +75,7 @@ pub enum Detail {
     Reach(ReachDetail),
     Check(CheckDetail),
     Deprecation(DeprecationDetail),
+    History(HistoryDetail),
 }
 
 /// A place that a structural rule matched.
@@ -189,6 +190,28 @@ pub struct DeprecationDetail {
     pub declared_line: u32,
     /// What the package says about it.
     pub note: Redacted,
+}
+
+/// What commits did to a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HistoryDetail {
+    pub fact: HistoryFact,
+    /// The full names of the commits that it rests on, newest first.
+    pub commits: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum HistoryFact {
+    /// The commit changed the file.
+    Changed,
+    /// By their subjects the commits are fixes, and changed the file.
+    Fixed,
+    /// The file changed in `both` of the `all` commits that changed the file `with`.
+    ChangedTogether { with: RepoPath, both: u32, all: u32 },
+    /// The commit wrote so many of the lines that were asked about.
+    Written { lines: u32 },
 }
 
 impl Evidence {

@@ -14,6 +14,8 @@ fn claim(record: &Evidence) -> Claim {
         Detail::Match(it) => Some(it.rule.clone()),
         Detail::Dependency(it) => Some(format!("{}:{}", it.ecosystem, it.name)),
         Detail::Check(it) => Some(it.check.clone()),
+        // Each fact about a file stands on its own.
+        Detail::History(it) => Some(format!("{:?}", (&it.fact, it.commits.first()))),
         Detail::None | Detail::Change(_) | Detail::Reach(_) | Detail::Deprecation(_) => None,
     };
     (record.place.clone(), record.kind, rule)

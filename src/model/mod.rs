@@ -32,7 +32,8 @@ pub use counted::{counted, plural};
 pub use digest::Digest;
 pub use evidence::{
     ChangeDetail, ChangeKind, CheckDetail, CheckStatus, DependencyDetail, DependencyFact, DeprecationDetail,
-    Detail, DriftDetail, Evidence, EvidenceId, Kind, LockedVersion, MatchDetail, ReachDetail,
+    Detail, DriftDetail, Evidence, EvidenceId, HistoryDetail, HistoryFact, Kind, LockedVersion, MatchDetail,
+    ReachDetail,
 };
 pub use excerpt::Excerpt;
 pub use fingerprint::{Fingerprint, distinguish};

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::confidence::{Confidence, OutOfRange};
 use super::evidence::{
-    ChangeDetail, CheckDetail, DependencyDetail, DeprecationDetail, Detail, Evidence, EvidenceId, Kind,
-    MatchDetail, ReachDetail,
+    ChangeDetail, CheckDetail, DependencyDetail, DeprecationDetail, Detail, Evidence, EvidenceId,
+    HistoryDetail, Kind, MatchDetail, ReachDetail,
 };
 use super::fingerprint::Fingerprint;
 use super::path::RepoPath;
@@ -117,6 +117,7 @@ impl Serialize for MetadataOf<'_> {
             Detail::Reach(it) => map.serialize_entry("reach", it)?,
             Detail::Check(it) => map.serialize_entry("check", it)?,
             Detail::Deprecation(it) => map.serialize_entry("deprecation", it)?,
+            Detail::History(it) => map.serialize_entry("history", it)?,
         }
         if !self.0.superseded.is_empty() {
             map.serialize_entry("superseded", &self.0.superseded)?;
@@ -141,6 +142,8 @@ struct Metadata {
     check: Option<CheckDetail>,
     #[serde(default)]
     deprecation: Option<DeprecationDetail>,
+    #[serde(default)]
+    history: Option<HistoryDetail>,
     #[serde(default)]
     superseded: Vec<Record>,
 }
@@ -178,7 +181,8 @@ impl TryFrom<Record> for Evidence {
     fn try_from(record: Record) -> Result<Self, EvidenceError> {
         let freshness = checked_standing(&record)?;
         let span = checked_span(&record)?;
-        let Metadata { matched, dependency, change, reach, check, deprecation, superseded } = record.metadata;
+        let Metadata { matched, dependency, change, reach, check, deprecation, history, superseded } =
+            record.metadata;
         let details = [
             matched.map(Detail::Match),
             dependency.map(Detail::Dependency),
@@ -186,6 +190,7 @@ impl TryFrom<Record> for Evidence {
             reach.map(Detail::Reach),
             check.map(Detail::Check),
             deprecation.map(Detail::Deprecation),
+            history.map(Detail::History),
         ];
         let mut details = details.into_iter().flatten();
         let detail = details.next().unwrap_or_default();

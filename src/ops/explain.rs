@@ -189,6 +189,7 @@ const CODES: &[(&str, &str)] = &[
         "nothing_of_that_name",
         "It is no tier, provenance, code, word of a report, or rule of this repository. `cortex explain` without a name lists them.",
     ),
+    ("symbol_unknown", "No definition in a language with an outline has that name, at or below the path."),
     ("no_fix", "No rule of the run has a `fix`."),
     ("no_base", "Impact is weighed against a base: give `--base REV` or `--staged`."),
     ("rule_invalid", "A rule cannot be used. The message names its file, line and fault; the run stops."),

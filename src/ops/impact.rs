@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 
 use super::error::OpError;
+use super::history;
 use super::precision::config;
 use super::scan::{discover, resolve_base};
 use super::world::World;
-use crate::bundle::{self, AffectedTest, Impact};
+use crate::bundle::{self, AffectedTest, Impact, Partner};
 use crate::impact::Named;
 use crate::model::{LayerState, Note};
-use crate::pipeline::{self, Weighed};
+use crate::pipeline::{self, Past, Weighed};
 use crate::repo::{Base, Repository, View};
+use crate::syntax::{Language, is_test_file};
 
 /// Which change.
 #[derive(Clone, Debug, clap::Args)]
@@ -54,6 +56,8 @@ pub struct Tests {
     pub tests: Vec<AffectedTest>,
     /// How many more there are.
     pub left_out: usize,
+    /// Files of tests that mostly changed with a file of the change, and are not part of it.
+    pub partners: Vec<Partner>,
     /// Where the analysis cannot see.
     pub blind_spots: Vec<Note>,
 }
@@ -79,17 +83,22 @@ pub fn tests(world: &World<'_>, request: &TestsRequest) -> Result<Tests, OpError
     tests.truncate(top);
     let mut blind_spots = impact.blind_spots;
     blind_spots.extend(notes);
-    Ok(Tests { tests, left_out, blind_spots })
+    let is_test =
+        |it: &Partner| Language::of_path(&it.path).is_some_and(|language| is_test_file(&it.path, language));
+    let partners = impact.partners.into_iter().filter(is_test).collect();
+    Ok(Tests { tests, left_out, partners, blind_spots })
 }
 
 fn weighed(world: &World<'_>, request: &Request) -> Result<Weighed, OpError> {
     let (repository, _) = discover(&request.repository)?;
     let config = config(world, &repository)?;
+    let folder = history::folder(&world.environment);
+    let past = Past { repository: &repository, base: None, folder: folder.as_deref() };
     let memory = world.environment.memory(&repository);
     let failed = |it| OpError::incomplete("scan_impossible", it);
     if request.symbols.is_empty() && request.paths.is_empty() {
         let (view, base) = change(&repository, request)?;
-        return pipeline::weigh(&repository, &config, &memory, (view, &base)).map_err(failed);
+        return pipeline::weigh(&config, (view, &base), past, &memory).map_err(failed);
     }
     let mut named: Vec<Named> = request.symbols.iter().cloned().map(Named::Symbol).collect();
     for path in &request.paths {
@@ -101,7 +110,7 @@ fn weighed(world: &World<'_>, request: &Request) -> Result<Weighed, OpError> {
         };
         named.push(Named::Path(below));
     }
-    pipeline::weigh_named(&repository, &config, &memory, &named).map_err(failed)?.ok_or_else(|| {
+    pipeline::weigh_named(&config, &named, past, &memory).map_err(failed)?.ok_or_else(|| {
         OpError::usage("symbol_unknown", "no definition and no file with an outline is called so")
             .hint("`cortex symbol NAME` says where a name is defined")
     })

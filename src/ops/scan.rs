@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use super::error::OpError;
+use super::history;
 use super::settings::{self, Settings};
 use super::world::World;
 use super::{ENGINE, TOOL, index, results, rules, state};
 use crate::bundle::{self, BaseRevision, Bundle, FailOn, Scope, ScopeKind, Setting, Tool, Volatile};
 use crate::config::{Check, Config};
-use crate::model::{Reason, RepoPath};
+use crate::model::{Reason, RepoPath, Timestamp};
 use crate::pipeline::{self, Checks, Drafts, Plan};
 use crate::repo::{Base, Options, Repository, RevisionError, View};
 use crate::report;
@@ -123,8 +124,15 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
     let runner = runner(world);
     let commands = commands(&config, &blocked, &runner);
     let machine = &world.environment.machine;
-    let pipeline_world =
-        pipeline::World { repository: &repository, config: &config, tool: TOOL, commands, machine };
+    let histories = history::folder(&world.environment);
+    let pipeline_world = pipeline::World {
+        repository: &repository,
+        config: &config,
+        tool: TOOL,
+        commands,
+        machine,
+        histories: histories.as_deref(),
+    };
     let mut outcome = threads(request)?
         .install(|| pipeline::run(&pipeline_world, &plan, world.listener))
         .map_err(|it| OpError::usage("scan_impossible", it))?;
@@ -138,12 +146,7 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         Setting { tool: tool(), config: &config, rules: &plan.rules, scope, fail_on: request.fail_on };
     let bundle = bundle::assemble(outcome, setting);
     let dated = bundle.preview.clone().map(|it| it.dated(world.now, config.structural.preview_ttl_seconds));
-    let volatile = Volatile {
-        schema: bundle::VOLATILE_SCHEMA.to_owned(),
-        created_at: world.now,
-        preview_expires_at: dated.as_ref().and_then(|it| it.expires_at),
-        root: repository.root().path().display().to_string(),
-    };
+    let volatile = volatile(world, &repository, dated.as_ref().and_then(|it| it.expires_at));
     let (bundle, written) = results::write(&repository, request, bundle, &volatile)?;
     let passed = bundle.manifest.verdict.failed_checks == 0;
     let next = match dated.filter(|it| !it.files.is_empty()) {
@@ -155,6 +158,16 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         }
     };
     Ok(Response { bundle, written, next })
+}
+
+/// What is another on every machine and in every run.
+fn volatile(world: &World<'_>, repository: &Repository, preview_expires_at: Option<Timestamp>) -> Volatile {
+    Volatile {
+        schema: bundle::VOLATILE_SCHEMA.to_owned(),
+        created_at: world.now,
+        preview_expires_at,
+        root: repository.root().path().display().to_string(),
+    }
 }
 
 /// The repository around a path, and the part of it that the path names.

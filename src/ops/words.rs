@@ -140,12 +140,19 @@ const STATES: &[(&str, &str)] = &[
 ];
 
 const FACTORS: &[(&str, &str)] = &[
-    ("lines_added", "The lines that the change adds; up to 70 of the 100 points, on a logarithmic scale."),
+    (
+        "lines_added",
+        "The lines that the change adds to source files; up to 70 of the 100 points, on a logarithmic scale.",
+    ),
     (
         "fixes_12mo",
-        "The fixes that the changed files needed in twelve months; up to 14 points. Unavailable is not counted.",
+        "The fixes that the changed source files needed in the twelve months before; up to 14 points. Unavailable is not \
+         counted.",
     ),
-    ("files", "The number of changed files; up to 4.5 points, which eleven files reach."),
+    ("files", "The number of changed source files; up to 4.5 points, which eleven files reach."),
     ("entropy", "How evenly the changed lines lie over the files, 0 to 1; up to 4.5 points."),
-    ("lines_deleted", "The lines that the change deletes; up to 7 points, on a logarithmic scale."),
+    (
+        "lines_deleted",
+        "The lines that the change deletes in source files; up to 7 points, on a logarithmic scale.",
+    ),
 ];

@@ -11,6 +11,7 @@ mod look;
 mod memory;
 mod migration;
 mod outcome;
+mod past;
 mod precise;
 mod progress;
 mod reach;
@@ -26,12 +27,14 @@ pub use finding::Finding;
 pub use look::{Drafts, Fix};
 pub use memory::Memory;
 pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
+pub use past::Past;
 pub use progress::{Listener, Progress};
 pub use sources::{Asking, sources};
 pub use usage::{DEPRECATED_USE, usages};
 pub use weigh::{Weighed, weigh, weigh_named};
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -56,6 +59,8 @@ pub struct World<'w> {
     pub commands: Commands<'w>,
     /// Where this machine keeps packages.
     pub machine: &'w Machine,
+    /// Where what was read of histories is kept, if anywhere.
+    pub histories: Option<&'w Path>,
 }
 
 /// What is asked for.
@@ -117,13 +122,14 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
     stage(Layer::Graph);
     let indexed = reach::index(&snapshot, looks, comparison.as_ref(), precision.value.as_ref());
     stage(Layer::Impact);
-    let impact = reach::impact(
-        &indexed,
-        comparison.as_ref(),
-        plan.base.as_ref().map(|it| (world.repository, it.commit)),
-    );
+    let past = Past {
+        repository: world.repository,
+        base: plan.base.as_ref().map(|it| it.commit),
+        folder: world.histories,
+    };
+    let impact = reach::impact(&indexed, comparison.as_ref(), past);
     stage(Layer::Rewrite);
-    let rewritten = reach::of_drafts(&indexed, &drafts);
+    let rewritten = reach::of_drafts(&indexed, &drafts, Past { base: None, ..past });
     let preview = migration::preview(world, plan, &drafts, rewritten.as_ref());
     stage(Layer::Validate);
     let checks = migration::validate(world, plan, &snapshot, &drafts);

@@ -131,6 +131,7 @@ impl Parts<'_> {
         if let Some(impact) = &self.impact.value {
             records.extend(impact.changed.iter().map(impact::Change::evidence));
             records.extend(impact.affected.iter().flat_map(impact::Affected::evidence));
+            records.extend(impact.partners.iter().cloned());
         }
         records.extend(migration::evidence(&self.drafts, &self.checks.value));
         let mut fused = fuse(records);

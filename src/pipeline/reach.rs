@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare::{Compared, Comparison};
 use super::look::Look;
+use super::past::Past;
 use crate::graph::{self, Graph, Roots, SourceFile};
-use crate::history::{self, Fixes};
 use crate::impact::{self, ChangedFile, Hunk, Impact, Side};
 use crate::model::{Reason, RepoPath, Staged};
 use crate::precision::{self, Resolved};
-use crate::repo::{self, Alteration, CommitId, Repository, Snapshot};
+use crate::repo::{self, Alteration, Change, Snapshot};
 use crate::rewrite::{Draft, Version};
 use crate::syntax::{Language, Outline};
 
@@ -76,11 +76,7 @@ pub fn roots(snapshot: &Snapshot<'_>) -> Roots {
 }
 
 /// How far the difference from the base reaches; disabled without one.
-pub fn impact(
-    indexed: &Indexed,
-    comparison: Option<&Comparison>,
-    past: Option<(&Repository, CommitId)>,
-) -> Staged<Option<Impact>> {
+pub fn impact(indexed: &Indexed, comparison: Option<&Comparison>, past: Past<'_>) -> Staged<Option<Impact>> {
     let Some(comparison) = comparison else {
         return Staged::disabled(Reason::new(
             "no_base",
@@ -90,23 +86,36 @@ pub fn impact(
     Staged::available(Some(weighed(indexed, comparison, past)), Vec::new())
 }
 
-/// How far the difference reaches; its risk also counts the fixes behind the commit that it begins at.
-pub fn weighed(indexed: &Indexed, comparison: &Comparison, past: Option<(&Repository, CommitId)>) -> Impact {
+/// How far the difference reaches.
+pub fn weighed(indexed: &Indexed, comparison: &Comparison, past: Past<'_>) -> Impact {
     let files: Vec<ChangedFile<'_>> =
         comparison.files.iter().filter_map(|it| changed_file(it, indexed)).collect();
-    let paths: BTreeSet<RepoPath> = files.iter().map(|it| it.path.clone()).collect();
-    let fixes = past.map(|(repository, from)| history::fixes(repository, from, &paths));
-    let fixes = match fixes {
-        Some(Fixes::Counted(count)) => Some(count),
-        Some(Fixes::Shallow | Fixes::Absent) | None => None,
+    let names = comparison.files.iter().flat_map(|it| names(&it.change));
+    let told = past.ask(&names.collect());
+    let mut impact = impact::assess(&indexed.graph, &files, told.fixes);
+    impact.partners = told.partners;
+    impact.notes.extend(told.gap);
+    impact.notes.sort();
+    impact
+}
+
+/// A file of a change under both of its names.
+fn names(change: &Change) -> impl Iterator<Item = RepoPath> {
+    let before = match &change.kind {
+        Alteration::Renamed { from, .. } => Some(from.clone()),
+        Alteration::Added | Alteration::Removed | Alteration::Modified | Alteration::ModeOnly => None,
     };
-    impact::assess(&indexed.graph, &files, fixes)
+    std::iter::once(change.path.clone()).chain(before)
 }
 
 /// How far the rewrite would reach; none where nothing is rewritten.
-pub fn of_drafts(indexed: &Indexed, drafts: &[Draft]) -> Option<Impact> {
+pub fn of_drafts(indexed: &Indexed, drafts: &[Draft], past: Past<'_>) -> Option<Impact> {
     let files: Vec<ChangedFile<'_>> = drafts.iter().filter_map(rewritten_file).collect();
-    (!files.is_empty()).then(|| impact::assess(&indexed.graph, &files, None))
+    if files.is_empty() {
+        return None;
+    }
+    let told = past.ask(&files.iter().map(|it| it.path.clone()).collect());
+    Some(impact::assess(&indexed.graph, &files, told.fixes))
 }
 
 fn rewritten_file(draft: &Draft) -> Option<ChangedFile<'_>> {

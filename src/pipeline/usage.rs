@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::compare::Comparison;
 use super::dependencies::DependencyFacts;
 use super::finding::{Finding, Findings};
-use super::look::{Drafts, Look, Task, look};
+use super::look::{Drafts, Known, Look, Task, look};
 use super::{World, limits};
 use crate::config::{Config, Level};
 use crate::deps::{Change, Dependencies};
@@ -41,6 +41,7 @@ pub fn usages(
         rules: &rules,
         limits: limits(config),
         drafts: Drafts::Leave,
+        known: Known::Read,
     };
     let asked = snapshot
         .files
@@ -133,7 +134,8 @@ impl Older {
             | Detail::Dependency(_)
             | Detail::Change(_)
             | Detail::Reach(_)
-            | Detail::Check(_) => false,
+            | Detail::Check(_)
+            | Detail::History(_) => false,
         };
         if self.changed.contains(&record.place.path) && !self.fingerprints.contains(&record.fingerprint) {
             return Some(Standing::New);

@@ -4,12 +4,13 @@ use rayon::prelude::*;
 
 use super::look::{Drafts, Known, Look, Task, look};
 use super::memory::Memory;
+use super::past::Past;
 use super::reach::Indexed;
 use super::{compare, precise, reach};
 use crate::config::Config;
 use crate::impact::{self, Impact, Named};
 use crate::model::{LayerState, Note, Staged};
-use crate::repo::{Base, Options, Repository, SnapshotError, View};
+use crate::repo::{Base, Options, SnapshotError, View};
 use crate::structural::RuleSet;
 
 /// An impact and what it rests on.
@@ -25,16 +26,16 @@ pub struct Weighed {
 /// # Errors
 /// When the files of a state cannot be listed.
 pub fn weigh(
-    repository: &Repository,
     config: &Config,
-    memory: &Memory,
     (view, base): (View, &Base),
+    past: Past<'_>,
+    memory: &Memory,
 ) -> Result<Weighed, SnapshotError> {
+    let repository = past.repository;
     let options = Options { max_file_bytes: config.limits.max_file_bytes, scope: None };
     let snapshot = repository.snapshot(view, &options)?;
     let older = repository.snapshot(View::Commit(base.commit), &options)?;
-    let rules = RuleSet::default();
-    let limits = super::limits(config);
+    let (rules, limits) = (RuleSet::default(), super::limits(config));
     let (drafts, known) = (Drafts::Leave, Known::Leave);
     let task = Task { snapshot: &snapshot, base: Some(&older), rules: &rules, limits, drafts, known };
     let mut looks: Vec<Look> = snapshot.files.par_iter().map(|file| look(task, file)).collect();
@@ -42,7 +43,7 @@ pub fn weigh(
     let precision = precise::resolve(repository, config, Some(base), &looks);
     let newer = reach::newer(&mut looks, Some(&comparison));
     let indexed = Indexed { graph: memory.graph(task, looks, precision.value.as_ref()), newer };
-    let impact = reach::weighed(&indexed, &comparison, Some((repository, base.commit)));
+    let impact = reach::weighed(&indexed, &comparison, Past { base: Some(base.commit), ..past });
     let mut notes = comparison.notes;
     notes.extend(precision.notes);
     Ok(Weighed { impact, precision: precision.state, notes })
@@ -53,19 +54,21 @@ pub fn weigh(
 /// # Errors
 /// When the files cannot be listed.
 pub fn weigh_named(
-    repository: &Repository,
     config: &Config,
-    memory: &Memory,
     named: &[Named],
+    past: Past<'_>,
+    memory: &Memory,
 ) -> Result<Option<Weighed>, SnapshotError> {
     let options = Options { max_file_bytes: config.limits.max_file_bytes, scope: None };
-    let snapshot = repository.snapshot(View::Worktree, &options)?;
+    let snapshot = past.repository.snapshot(View::Worktree, &options)?;
     let (rules, limits) = (RuleSet::default(), super::limits(config));
     let (drafts, known) = (Drafts::Leave, Known::Leave);
     let task = Task { snapshot: &snapshot, base: None, rules: &rules, limits, drafts, known };
     let looks: Vec<Look> = snapshot.files.par_iter().map(|file| look(task, file)).collect();
-    let Staged { value, state, notes } = precise::resolve(repository, config, None, &looks);
+    let Staged { value, state, notes } = precise::resolve(past.repository, config, None, &looks);
     let graph = memory.graph(task, looks, value.as_ref());
-    let impact = impact::assess_named(&graph, named);
-    Ok(impact.map(|impact| Weighed { impact, precision: state, notes }))
+    Ok(impact::assess_named(&graph, named).map(|mut impact| {
+        impact.partners = past.ask(&impact.changed.iter().map(|it| it.path.clone()).collect()).partners;
+        Weighed { impact, precision: state, notes }
+    }))
 }

@@ -79,19 +79,30 @@ pub fn changes(base: &Snapshot<'_>, head: &Snapshot<'_>, files: &[HeadFile]) -> 
     }
     found.pair_equal(&mut removed, &mut added);
     found.pair_alike((base, &mut removed), (head, &mut added));
-    for path in removed.into_keys() {
-        found.changes.push(Change { path, kind: Alteration::Removed });
-    }
-    for path in added.into_keys() {
-        found.changes.push(Change { path, kind: Alteration::Added });
-    }
-    found.changes.sort_unstable();
-    found
+    found.finish(removed, added)
 }
 
 type Sides = BTreeMap<RepoPath, BlobId>;
 
 impl Changes {
+    /// The changes and, out of what was removed and added, renames of equal content; sorted.
+    pub fn of_names(changes: Vec<Change>, mut removed: Sides, mut added: Sides) -> Vec<Change> {
+        let mut found = Self { changes, notes: Vec::new() };
+        found.pair_equal(&mut removed, &mut added);
+        found.finish(removed, added).changes
+    }
+
+    fn finish(mut self, removed: Sides, added: Sides) -> Self {
+        for path in removed.into_keys() {
+            self.changes.push(Change { path, kind: Alteration::Removed });
+        }
+        for path in added.into_keys() {
+            self.changes.push(Change { path, kind: Alteration::Added });
+        }
+        self.changes.sort_unstable();
+        self
+    }
+
     fn push(&mut self, path: &RepoPath, kind: Alteration) {
         self.changes.push(Change { path: path.clone(), kind });
     }

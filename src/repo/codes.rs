@@ -40,6 +40,11 @@ pub const CODES: &[(&str, &str)] = &[
         "hidden",
         "A component of the path begins with a dot. Such files are not scanned unless their folder is named on the command line.",
     ),
+    ("history_unread", "The commit from which the history is read is not there or is damaged."),
+    (
+        "history_without_git",
+        "There is no readable git data around the path, or no commit yet, so there is no history to ask.",
+    ),
     (
         "ignore_file_unread",
         "A `.gitignore`, `.ignore` or `.git/info/exclude` is no regular file, is larger than 256 KiB or cannot be read. Its patterns have no effect, so more files may be scanned.",

@@ -12,7 +12,8 @@ const LENGTH: usize = 20;
 pub struct BlobId([u8; LENGTH]);
 
 /// The name of a commit.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct CommitId([u8; LENGTH]);
 
 impl BlobId {
@@ -44,6 +45,26 @@ impl CommitId {
     /// The first `digits` hexadecimal digits.
     pub fn short(&self, digits: usize) -> String {
         self.to_string().chars().take(digits).collect()
+    }
+}
+
+/// A text that is not the name of a commit.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` is not the name of a commit")]
+pub struct NoCommitId(String);
+
+impl TryFrom<String> for CommitId {
+    type Error = NoCommitId;
+
+    fn try_from(text: String) -> Result<Self, NoCommitId> {
+        let id = gix::ObjectId::from_hex(text.as_bytes()).ok().and_then(|it| Self::from_git(&it));
+        id.ok_or(NoCommitId(text))
+    }
+}
+
+impl From<CommitId> for String {
+    fn from(id: CommitId) -> Self {
+        id.to_string()
     }
 }
 

@@ -1,181 +1,229 @@
-//! The history behind a commit, from commits and trees alone: blobs can be missing, and are not needed to say which files
-//! a commit changed.
+//! The commits behind one of them, newest first, each with the files that it changed.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use gix::objs::TreeRefIter;
-use gix::objs::tree::EntryKind;
 use rayon::prelude::*;
 
+use super::change::Change;
 use super::ids::CommitId;
 use super::repository::Repository;
-use super::store::{commit, guarded, tree};
-use crate::model::RepoPath;
+use super::store::{self, CommitText, Store};
+use super::tree_diff::{self, NoDifference};
+use crate::model::Reason;
+use crate::system::Unread;
 
-/// A commit and the files that it changed against its first parent.
+/// A subject is a line; the rest of a longer one is cut.
+const MOST_SUBJECT: usize = 200;
+/// Trees are met again in the next commit.
+const TREE_CACHE_BYTES: usize = 48 << 20;
+
+/// A commit and what it did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Logged {
     pub id: CommitId,
+    pub parents: Vec<CommitId>,
     /// When it was committed, in seconds since 1970.
     pub time: i64,
-    /// The first line of its message.
-    pub subject: String,
     pub author: String,
-    pub parents: usize,
-    pub files: Vec<RepoPath>,
-    /// Whether it changed more files than are listed.
-    pub is_cut: bool,
+    pub subject: String,
+    pub files: LoggedFiles,
 }
 
-/// What lies behind a commit, newest first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What a commit changed against its parent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoggedFiles {
+    Changed(Vec<Change>),
+    /// What a merge brings is what the commits of the merged branch did.
+    Merge,
+    TooMany,
+    /// The parent or a tree is not in this clone.
+    Unknown,
+}
+
+/// A part of a history.
+#[derive(Clone, Debug, Default)]
 pub struct Log {
+    /// By the time of the commit, newest first; a commit stands before its ancestors.
     pub commits: Vec<Logged>,
-    /// Whether commits are missing whose names are known: the clone is shallow, or damaged.
-    pub is_shallow: bool,
+    /// Where it ends before its beginning.
+    pub gap: Option<Gap>,
 }
 
-/// How far back a log goes.
-#[derive(Clone, Copy, Debug)]
-pub struct Reach {
-    /// The most commits.
-    pub commits: usize,
-    /// The seconds before the first commit.
-    pub seconds: Option<i64>,
+/// What of a history is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gap {
+    pub cause: GapCause,
+    /// Commits of this time and before may be missing, or what they changed.
+    pub before: i64,
 }
 
-/// The most changed files of one commit that are listed.
-const MOST_FILES: usize = 2_000;
-/// The most trees that are compared for one commit.
-const MOST_TREES: usize = 20_000;
-/// The most characters of a subject.
-const LONGEST_SUBJECT: usize = 200;
-
-/// What a commit says of itself.
-pub struct Saying {
-    pub tree: gix::ObjectId,
-    pub parents: Vec<gix::ObjectId>,
-    pub time: i64,
-    pub subject: String,
-    pub author: String,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GapCause {
+    /// Parents are not in this clone.
+    Shallow,
+    /// Trees are not in this clone, or damaged.
+    Trees,
+    /// There are more commits than were asked for.
+    Limit,
 }
 
 impl Repository {
-    /// The commits behind one, itself included, with the files of those that `is_wanted`; none without git.
-    pub fn log(&self, from: CommitId, reach: Reach, is_wanted: impl Fn(&str) -> bool + Sync) -> Option<Log> {
-        let store = self.store()?;
-        let (found, is_shallow) = walk(&store.local(), from, reach);
-        let commits = found.into_par_iter().map_init(
-            || store.local(),
-            |git, (id, saying)| {
-                let mut files = Vec::new();
-                let mut is_cut = false;
-                if is_wanted(&saying.subject) {
-                    let parent =
-                        saying.parents.first().and_then(|it| commit(git, *it).ok()).map(|it| it.tree);
-                    // What a missing parent had is not known.
-                    if parent.is_some() || saying.parents.is_empty() {
-                        is_cut = changed(git, parent, saying.tree, &mut files);
-                    }
-                }
-                files.sort();
-                let Saying { time, subject, author, parents, .. } = saying;
-                Logged { id, time, subject, author, parents: parents.len(), files, is_cut }
+    /// The last `most` commits behind one, itself included. What `known` has of them is not read again.
+    ///
+    /// # Errors
+    /// With the reason when the git data cannot be read or the first commit is not there.
+    pub fn log(
+        &self,
+        from: CommitId,
+        most: usize,
+        mut known: BTreeMap<CommitId, Logged>,
+    ) -> Result<Log, Reason> {
+        let no_git = || Reason::new("history_without_git", "there is no readable git data here");
+        let store = self.store().ok_or_else(no_git)?;
+        let walked = walk(store, from, most, &known)?;
+        let fresh: Vec<&Walked> = walked.commits.iter().filter(|it| it.text.is_some()).collect();
+        let read = fresh.par_iter().map_init(
+            || {
+                let mut git = store.local();
+                git.object_cache_size(TREE_CACHE_BYTES);
+                git
             },
+            |git, it| Some((it.id, logged(git, it)?)),
         );
-        Some(Log { commits: commits.collect(), is_shallow })
+        let mut read: BTreeMap<CommitId, Logged> = read.flatten().collect();
+        let commits =
+            walked.commits.iter().filter_map(|it| read.remove(&it.id).or_else(|| known.remove(&it.id)));
+        let commits: Vec<Logged> = commits.collect();
+        let unread =
+            commits.iter().find(|it| it.files == LoggedFiles::Unknown && !walked.cut.contains(&it.id));
+        let trees = unread.map(|it| Gap { cause: GapCause::Trees, before: it.time });
+        // The newest gap says how far one may look.
+        let gap = [walked.gap, trees].into_iter().flatten().max_by_key(|it| it.before);
+        Ok(Log { commits, gap })
     }
 }
 
-/// The commits by time, newest first, and whether a parent is missing.
-fn walk(git: &gix::Repository, from: CommitId, reach: Reach) -> (Vec<(CommitId, Saying)>, bool) {
-    let mut open: BinaryHeap<(i64, gix::ObjectId)> = BinaryHeap::new();
-    let mut sayings: BTreeMap<gix::ObjectId, Saying> = BTreeMap::new();
-    let mut met = BTreeSet::new();
-    let mut found = Vec::new();
-    let mut is_shallow = false;
-    let mut enter = |id: gix::ObjectId, open: &mut BinaryHeap<_>, sayings: &mut BTreeMap<_, _>| {
-        if !met.insert(id) {
-            return true;
-        }
-        let Ok(saying) = commit(git, id) else { return false };
-        open.push((saying.time, id));
-        sayings.insert(id, saying);
-        true
+struct Walked {
+    id: CommitId,
+    time: i64,
+    parents: Vec<CommitId>,
+    /// Whether the parents are there.
+    is_cut: bool,
+    /// What the commit says; none where it is known.
+    text: Option<CommitText>,
+}
+
+#[derive(Default)]
+struct Walk {
+    commits: Vec<Walked>,
+    cut: BTreeSet<CommitId>,
+    gap: Option<Gap>,
+}
+
+/// The part of a commit that leads on.
+struct Pending {
+    parents: Vec<CommitId>,
+    text: Option<CommitText>,
+}
+
+fn walk(
+    store: &Store,
+    from: CommitId,
+    most: usize,
+    known: &BTreeMap<CommitId, Logged>,
+) -> Result<Walk, Reason> {
+    let git = store.local();
+    let load = |id: CommitId| match known.get(&id) {
+        Some(it) => Ok((it.time, Pending { parents: it.parents.clone(), text: None })),
+        None => store::commit(&git, id)
+            .map(|it| (it.time, Pending { parents: it.parents.clone(), text: Some(it) })),
     };
-    let mut is_there = enter(from.to_git(), &mut open, &mut sayings);
-    let mut last = None;
-    while let Some((time, id)) = open.pop().filter(|_| found.len() < reach.commits) {
-        let first = *last.get_or_insert(time);
-        if reach.seconds.is_some_and(|it| first.saturating_sub(time) > it) {
+    let unread =
+        |it: Unread| Reason::new("history_unread", format!("the commit `{from}` cannot be read: {it}"));
+    let mut waiting = BTreeMap::new();
+    let (time, first) = load(from).map_err(unread)?;
+    waiting.insert(from, first);
+    let (mut seen, mut queue) = (BTreeSet::from([from]), BinaryHeap::from([(time, Reverse(from))]));
+    let mut walk = Walk::default();
+    while let Some((time, Reverse(id))) = queue.pop() {
+        if walk.commits.len() >= most {
+            let limit = Gap { cause: GapCause::Limit, before: time };
+            walk.gap = walk.gap.into_iter().chain([limit]).max_by_key(|it| it.before);
             break;
         }
-        let Some(saying) = sayings.remove(&id) else { continue };
-        for parent in &saying.parents {
-            is_there = enter(*parent, &mut open, &mut sayings);
-            is_shallow |= !is_there;
+        let Some(pending) = waiting.remove(&id) else { continue };
+        let mut is_cut = false;
+        for parent in pending.parents.iter().filter(|it| seen.insert(**it)) {
+            match load(*parent) {
+                Ok((time, pending)) => {
+                    queue.push((time, Reverse(*parent)));
+                    waiting.insert(*parent, pending);
+                }
+                Err(_) => is_cut = true,
+            }
         }
-        found.extend(CommitId::from_git(&id).map(|it| (it, saying)));
+        if is_cut {
+            walk.cut.insert(id);
+            let shallow = Gap { cause: GapCause::Shallow, before: time };
+            walk.gap = walk.gap.into_iter().chain([shallow]).max_by_key(|it| it.before);
+        }
+        walk.commits.push(Walked { id, time, parents: pending.parents, is_cut, text: pending.text });
     }
-    is_shallow |= !is_there && found.is_empty();
-    (found, is_shallow)
+    walk.commits = children_first(walk.commits);
+    Ok(walk)
 }
 
-/// Adds the files that differ between two trees; says whether some were left out.
-fn changed(
-    git: &gix::Repository,
-    older: Option<gix::ObjectId>,
-    newer: gix::ObjectId,
-    files: &mut Vec<RepoPath>,
-) -> bool {
-    let mut open: Vec<(Option<RepoPath>, Option<gix::ObjectId>, Option<gix::ObjectId>)> =
-        vec![(None, older, Some(newer))];
-    let mut trees = 0;
-    while let Some((folder, older, newer)) = open.pop() {
-        trees += 1;
-        if trees > MOST_TREES || files.len() > MOST_FILES {
-            files.truncate(MOST_FILES);
-            return true;
-        }
-        let [older, newer] = [older, newer].map(|it| it.map(|it| entries(git, it)).unwrap_or_default());
-        let names: BTreeSet<&Vec<u8>> = older.keys().chain(newer.keys()).collect();
-        for name in names {
-            let sides = [older.get(name), newer.get(name)];
-            if sides[0] == sides[1] {
-                continue;
-            }
-            let path = match &folder {
-                Some(folder) => folder.join(name).ok(),
-                None => RepoPath::new(name).ok(),
-            };
-            let Some(path) = path else { continue };
-            let tree = |side: Option<&(bool, gix::ObjectId)>| side.filter(|it| it.0).map(|it| it.1);
-            let [before, after] = sides.map(tree);
-            if before.is_some() || after.is_some() {
-                open.push((Some(path.clone()), before, after));
-            }
-            if sides.into_iter().flatten().any(|it| !it.0) {
-                files.push(path);
-            }
+/// Puts every commit before its ancestors, whatever its clock said; else the newest first.
+fn children_first(commits: Vec<Walked>) -> Vec<Walked> {
+    let mut children: BTreeMap<CommitId, usize> = commits.iter().map(|it| (it.id, 0)).collect();
+    for parent in commits.iter().flat_map(|it| &it.parents) {
+        if let Some(count) = children.get_mut(parent) {
+            *count += 1;
         }
     }
-    false
+    let is_free = |it: &&Walked| children.get(&it.id) == Some(&0);
+    let mut free: BinaryHeap<_> =
+        commits.iter().filter(is_free).map(|it| (it.time, Reverse(it.id))).collect();
+    let mut rest: BTreeMap<CommitId, Walked> = commits.into_iter().map(|it| (it.id, it)).collect();
+    let mut ordered = Vec::new();
+    while let Some((_, Reverse(id))) = free.pop() {
+        let Some(commit) = rest.remove(&id) else { continue };
+        for parent in &commit.parents {
+            let Some(count) = children.get_mut(parent) else { continue };
+            *count -= 1;
+            if *count == 0 {
+                free.extend(rest.get(parent).map(|it| (it.time, Reverse(it.id))));
+            }
+        }
+        ordered.push(commit);
+    }
+    ordered
 }
 
-/// The entries of a tree by name: whether each is a tree, and its id.
-fn entries(git: &gix::Repository, id: gix::ObjectId) -> BTreeMap<Vec<u8>, (bool, gix::ObjectId)> {
-    let Ok(bytes) = tree(git, id) else { return BTreeMap::new() };
-    let read = guarded(|| {
-        let entries = TreeRefIter::from_bytes(&bytes, gix::hash::Kind::Sha1).filter_map(Result::ok);
-        let named =
-            entries.map(|it| (it.filename.to_vec(), (it.mode.kind() == EntryKind::Tree, it.oid.to_owned())));
-        named.collect()
-    });
-    read.unwrap_or_default()
+fn logged(git: &gix::Repository, walked: &Walked) -> Option<Logged> {
+    let text = walked.text.as_ref()?;
+    let files = match text.parents.as_slice() {
+        [_, _, ..] => LoggedFiles::Merge,
+        _ if walked.is_cut => LoggedFiles::Unknown,
+        parents => files(git, parents.first().copied(), text.tree),
+    };
+    Some(Logged {
+        id: walked.id,
+        parents: text.parents.clone(),
+        time: text.time,
+        author: text.author.clone(),
+        subject: text.subject.chars().take(MOST_SUBJECT).collect(),
+        files,
+    })
 }
 
-/// The first line of a message, cut to a length that fits a line.
-pub fn subject(message: &[u8]) -> String {
-    let text = String::from_utf8_lossy(message);
-    text.trim_start().lines().next().unwrap_or_default().chars().take(LONGEST_SUBJECT).collect()
+fn files(git: &gix::Repository, parent: Option<CommitId>, tree: gix::ObjectId) -> LoggedFiles {
+    let older = parent.map(|it| store::tree_of(git, it)).transpose();
+    let Ok(older) = older else { return LoggedFiles::Unknown };
+    match tree_diff::changes(git, older, tree) {
+        Ok(changes) => LoggedFiles::Changed(changes),
+        Err(NoDifference::TooMany) => LoggedFiles::TooMany,
+        Err(NoDifference::Unread) => LoggedFiles::Unknown,
+    }
 }

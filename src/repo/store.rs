@@ -10,7 +10,6 @@ use gix::objs::Kind;
 
 use super::git_folder::GitFolder;
 use super::ids::{BlobId, CommitId};
-use super::log::{Saying, subject};
 use crate::model::Reason;
 use crate::system::Unread;
 
@@ -86,24 +85,34 @@ pub fn tree_of(git: &gix::Repository, commit: CommitId) -> Result<gix::ObjectId,
     fields.tree_id().map_err(|_| Unread::Failed(format!("the commit `{commit}` is damaged")))
 }
 
-/// What a commit says of itself.
-///
+/// What a commit says.
+pub struct CommitText {
+    pub tree: gix::ObjectId,
+    pub parents: Vec<CommitId>,
+    /// When it was committed, in seconds since 1970.
+    pub time: i64,
+    pub author: String,
+    /// The first line of the message.
+    pub subject: String,
+}
+
 /// # Errors
-/// When there is no such commit.
-pub fn commit(git: &gix::Repository, id: gix::ObjectId) -> Result<Saying, Unread> {
-    let bytes = object(git, id, Kind::Commit, MAX_STRUCTURE)?;
-    let damaged = || Unread::Failed(format!("the commit `{id}` is damaged"));
+/// When there is no such commit, or it is damaged.
+pub fn commit(git: &gix::Repository, id: CommitId) -> Result<CommitText, Unread> {
+    let bytes = object(git, id.to_git(), Kind::Commit, MAX_STRUCTURE)?;
     let read = guarded(|| {
-        let read = gix::objs::CommitRef::from_bytes(&bytes, gix::hash::Kind::Sha1).ok()?;
-        Some(Saying {
-            tree: read.tree(),
-            parents: read.parents().collect(),
-            time: read.committer().ok()?.seconds(),
-            subject: subject(read.message),
-            author: String::from_utf8_lossy(read.author().ok()?.name).into_owned(),
+        let commit = gix::objs::CommitRef::from_bytes(&bytes, gix::hash::Kind::Sha1).ok()?;
+        let author = commit.author().ok()?;
+        let message = commit.message.to_string();
+        Some(CommitText {
+            tree: commit.tree(),
+            parents: commit.parents().filter_map(|it| CommitId::from_git(&it)).collect(),
+            time: commit.committer().ok()?.seconds(),
+            author: author.name.to_string(),
+            subject: message.trim_start().lines().next().unwrap_or_default().trim_end().to_owned(),
         })
     });
-    read.map_err(|_| damaged())?.ok_or_else(damaged)
+    read.ok().flatten().ok_or_else(|| Unread::Failed(format!("the commit `{id}` is damaged")))
 }
 
 /// The encoded entries of a tree.

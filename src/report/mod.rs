@@ -5,6 +5,7 @@
 mod escape;
 mod github;
 mod html;
+mod impact;
 mod json;
 mod markdown;
 mod sarif;
@@ -13,6 +14,7 @@ mod terminal;
 mod view;
 
 pub use escape::{json as escape_json, terminal as escape_terminal};
+pub use impact::{partner, risk};
 pub use terminal::{Colours, terminal};
 
 use crate::bundle::{Bundle, Extra};

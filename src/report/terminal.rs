@@ -7,6 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::ReportError;
 use super::escape::{terminal as escaped, terminal_source};
+use super::impact::{partner, risk};
 use super::view::{scope, verdict};
 use crate::bundle::{Bundle, Finding, Impact, Manifest, PrecisionCounts};
 use crate::model::{Layer, LayerState, Note, Severity, Standing, counted};
@@ -166,16 +167,12 @@ impl Page {
                 }),
             );
         }
-        if let Some(risk) = &impact.risk {
-            let factors = risk.factors.iter().map(|it| match it.value {
-                Some(_) => format!("{} {:.1}", it.name, it.share),
-                None => format!("{} unavailable", it.name),
-            });
-            self.line(&format!(
-                "risk: {:.1} of 100 ({})",
-                risk.score,
-                factors.collect::<Vec<_>>().join(", ")
-            ));
+        if !impact.partners.is_empty() {
+            self.line("mostly changed too, and not here:");
+            self.list(impact.partners.len(), impact.partners.iter().map(partner));
+        }
+        for line in impact.risk.iter().flat_map(risk) {
+            self.line(&line);
         }
         self.notes("cannot see", &impact.blind_spots);
     }

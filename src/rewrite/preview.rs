@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::draft::Draft;
-use crate::impact::{Availability, Impact};
+use crate::impact::{self, Availability, Impact};
 use crate::model::{Digest, RepoPath, Span, SymbolId, Timestamp, counted};
 use crate::structural::{Edit, RuleSet};
 
@@ -194,7 +194,7 @@ pub fn assemble(
         warnings: drafts.iter().flat_map(warnings).collect(),
         skipped: drafts.iter().filter_map(skip).collect(),
         impact: impact.map(reach),
-        risk: impact.map(risk),
+        risk: impact.and_then(|it| it.risk.as_ref()).map(risk),
         created_at: None,
         expires_at: None,
         digest: None,
@@ -211,13 +211,13 @@ fn reach(impact: &Impact) -> Reach {
     }
 }
 
-fn risk(impact: &Impact) -> Risk {
-    let factors = impact.risk.factors.iter().map(|it| RiskFactor {
+fn risk(risk: &impact::Risk) -> Risk {
+    let factors = risk.factors.iter().map(|it| RiskFactor {
         name: it.name.to_owned(),
         value: (it.availability == Availability::Measured).then_some(it.value),
         share: it.share,
     });
-    Risk { score: impact.risk.score, factors: factors.collect() }
+    Risk { score: risk.score, factors: factors.collect() }
 }
 
 fn within(actual: u64, limit: u64, unit: &'static str, key: &'static str) -> Result<(), PreviewError> {

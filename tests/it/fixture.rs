@@ -100,6 +100,14 @@ impl Repo {
         self.git(&["rev-parse", "HEAD"]).trim_end().to_owned()
     }
 
+    /// Commits everything at a time, in seconds since 1970, in somebody's name.
+    pub fn commit_by(&self, author: &str, time: i64, subject: &str) -> String {
+        self.git(&["add", "-A"]);
+        let commit = ["commit", "-q", "--allow-empty", "-m", subject];
+        git_dated(&self.root, (author, time), &commit);
+        self.git(&["rev-parse", "HEAD"]).trim_end().to_owned()
+    }
+
     /// `cortex` with these arguments, inside the repository.
     pub fn cortex(&self, arguments: &[&str]) -> Run {
         self.cortex_with(&[], arguments)
@@ -185,6 +193,11 @@ fn finding(it: &Value) -> String {
 }
 
 pub fn git_in(folder: &Path, arguments: &[&str]) -> String {
+    git_dated(folder, ("a", 1_700_000_000), arguments)
+}
+
+fn git_dated(folder: &Path, (author, time): (&str, i64), arguments: &[&str]) -> String {
+    let date = format!("{time} +0000");
     let output = Command::new("git")
         .args(["-c", "protocol.file.allow=always", "-c", "core.autocrlf=false"])
         .args(arguments)
@@ -192,9 +205,9 @@ pub fn git_in(folder: &Path, arguments: &[&str]) -> String {
         .env_clear()
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")
         .envs([("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1"), ("HOME", "/nowhere")])
-        .envs([("GIT_AUTHOR_NAME", "a"), ("GIT_AUTHOR_EMAIL", "a@b"), ("GIT_COMMITTER_NAME", "a")])
-        .envs([("GIT_COMMITTER_EMAIL", "a@b"), ("GIT_AUTHOR_DATE", "1700000000 +0000")])
-        .env("GIT_COMMITTER_DATE", "1700000000 +0000")
+        .envs([("GIT_AUTHOR_NAME", author), ("GIT_AUTHOR_EMAIL", "a@b"), ("GIT_COMMITTER_NAME", author)])
+        .envs([("GIT_COMMITTER_EMAIL", "a@b"), ("GIT_AUTHOR_DATE", date.as_str())])
+        .env("GIT_COMMITTER_DATE", &date)
         .output()
         .unwrap();
     assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));

@@ -14,7 +14,7 @@ mod docs;
 /// Repositories in temporary folders, and runs of the built programs over them.
 mod fixture;
 mod fusion;
-/// What changed before is counted, and what is not there is said.
+/// The commits say what changed a file, what was fixed in it and what changes with it, or that a clone cannot know.
 mod history;
 /// Whatever a change brings, a run ends soon, says what it left out, and still sees the rest.
 mod hostile;

@@ -7,5 +7,6 @@ mod changes;
 mod fixture;
 mod git_data;
 mod hunks;
+mod log;
 mod revisions;
 mod worktree;
