@@ -12,6 +12,9 @@ text to the file last.
 Judged are those of N commits that are no merges and touch a source file. They are the last ones before the last 180
 days, whose own fixes may still come. Features are causal: what a commit shows itself, and fixes before it.
 
+The formula is that of the program: its points and caps are read from src/impact/risk_formula.json, which the program
+reads too, and --write keeps some commits with their scores, which a unit test of the program computes again.
+
 The score counts source files only: nobody looks for faults in a lockfile or a change log.
 
 For each repository: AUC of the score, of added lines alone and of added lines of source files alone, AUC of weights that are fitted on the other repositories
@@ -32,6 +35,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORDS = json.load(open(os.path.join(HERE, "../src/history/fixes.json")))
+FORMULA = json.load(open(os.path.join(HERE, "../src/impact/risk_formula.json")))
 YEAR = 365 * 86400
 CENSORED = 180 * 86400
 MOST_FIX_FILES = 30
@@ -40,10 +44,11 @@ SOURCE = {
     ".bazel", ".bzl", ".cjs", ".cs", ".cts", ".go", ".java", ".js", ".jsx", ".kt", ".ktm", ".kts", ".mjs", ".mts", ".py",
     ".py3", ".pyi", ".rs", ".ts", ".tsx",
 }
+# Commits of each repository that are kept with their scores.
+EXAMPLES = 4
 COMMENT = ("//", "#", "*", "/*", '"""', "'''")
-NAMES = ["lines_added", "fixes_12mo", "files", "entropy", "lines_deleted"]
-# As in src/impact/risk.rs.
-WEIGHTS = [70.0, 14.0, 4.5, 4.5, 7.0]
+NAMES = list(FORMULA)
+WEIGHTS = [FORMULA[it]["points"] for it in NAMES]
 TYPE = re.compile(r"([a-z]+)(\([^)]*\))?!?:")
 
 
@@ -228,8 +233,8 @@ def history(repository, last):
     return [it for it in judged if any(code for _, _, code in it.lines.values())]
 
 
-def grown(count, full):
-    return min(1.0, math.log(1 + count) / math.log(full))
+def grown(count, name):
+    return min(1.0, math.log(1 + count) / math.log(FORMULA[name]["full"]))
 
 
 def features(commit):
@@ -240,10 +245,17 @@ def features(commit):
     total, even = sum(counts), 0.0
     if len(counts) > 1:
         even = sum(-(it / total) * math.log(it / total) for it in counts) / math.log(len(counts))
-    spread = min(1.0, math.log(len(source)) / math.log(11))
+    spread = min(1.0, math.log(len(source)) / math.log(FORMULA["files"]["full"]))
     all_added = sum(it[0] for it in commit.lines.values())
-    parts = [grown(added, 501), grown(commit.fixes, 9), spread, even, grown(deleted, 301)]
+    parts = [grown(added, "lines_added"), grown(commit.fixes, "fixes_12mo"), spread, even, grown(deleted, "lines_deleted")]
     return parts, all_added, added, added + deleted
+
+
+def example(commit):
+    """A commit with its score, from which the program proves that it computes the same."""
+    lines = [list(it[:2]) for it in commit.lines.values() if it[2]]
+    score = sum(a * b for a, b in zip(features(commit)[0], WEIGHTS))
+    return {"lines": lines, "fixes": commit.fixes, "score": round(score, 6)}
 
 
 def auc(scores, truth):
@@ -329,9 +341,11 @@ def main():
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", metavar="FILE")
     options = parser.parse_args()
-    tables = {}
+    tables, examples = {}, []
     for repository in options.repositories:
-        rows = [(*features(it), int(it.inducing)) for it in history(repository, options.last)]
+        commits = history(repository, options.last)
+        rows = [(*features(it), int(it.inducing)) for it in commits]
+        examples += [example(it) for it in commits[::max(1, len(commits) // EXAMPLES)][:EXAMPLES]]
         tables[name_of(repository)] = rows
         print(f"{name_of(repository)}: {len(rows)} commits", file=sys.stderr)
     score = lambda row, weights: sum(a * b for a, b in zip(row, weights))
@@ -361,7 +375,7 @@ def main():
         }
     mean = lambda key: sum(it[key] for it in results.values()) / len(results)
     if options.write:
-        keep(options.write, results, buckets)
+        keep(options.write, results, buckets, examples)
     if options.json:
         print(json.dumps({"repositories": results, "buckets": buckets}, indent=1))
         return
@@ -378,7 +392,7 @@ def main():
     print("fitted on all:", dict(zip(NAMES, (round(it, 1) for it in fit([[(it[0], it[4]) for it in rows] for rows in tables.values()])))))
 
 
-def keep(path, results, buckets):
+def keep(path, results, buckets, examples):
     rates = [
         {
             "from": 20 * at,
@@ -396,12 +410,21 @@ def keep(path, results, buckets):
                     "are those of a repository with at least 30 commits in the bucket",
         "repositories": [{"name": name, "commits": it["commits"], "auc": round(it["auc"], 3),
                           "auc_lines_added": round(it["auc_lines_added"], 3),
-                          "auc_source_lines_added": round(it["auc_source_lines_added"], 3)} for name, it in results.items()],
+                          "auc_source_lines_added": round(it["auc_source_lines_added"], 3),
+                          "auc_fitted_on_others": round(it["auc_fitted_on_others"], 3),
+                          "recall_at_fifth": round(it["recall_at_fifth"], 3),
+                          "recall_at_fifth_by_density": round(it["recall_at_fifth_by_density"], 3),
+                          "rates": [round(bad / count, 3) if count else None for count, bad in it["buckets"]],
+                          } for name, it in results.items()],
         "buckets": rates,
+        "examples": [it for it in examples if len(it["lines"]) <= 12],
     }
+    parts = [f'  "measured": {json.dumps(document.pop("measured"))}']
+    for name, rows in document.items():
+        lines = ",\n".join(f"    {json.dumps(it)}" for it in rows)
+        parts.append(f'  "{name}": [\n{lines}\n  ]')
     with open(path, "w") as file:
-        json.dump(document, file, indent=2)
-        file.write("\n")
+        file.write("{\n" + ",\n".join(parts) + "\n}\n")
 
 
 if __name__ == "__main__":

@@ -147,7 +147,7 @@ pub struct Impact {
     /// Where the analysis cannot see.
     pub blind_spots: Vec<Note>,
     /// Files that mostly changed with one of the change, and are not part of it: advice, no part of the risk.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub partners: Vec<Partner>,
     /// None when nothing changed, or where it is not known by which lines.
     pub risk: Option<Risk>,

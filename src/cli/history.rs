@@ -6,7 +6,9 @@ use super::args;
 use super::exit::Exit;
 use super::output::Terminal;
 use super::show::{print_json, with_world};
-use crate::model::{Evidence, LayerState, Note, Reason, RepoPath, Timestamp, counted};
+use crate::model::{
+    Detail, Evidence, HistoryFact, LayerState, Note, Reason, RepoPath, Span, Timestamp, counted,
+};
 use crate::ops::{self, HistoryFile, OpError};
 
 /// The answer, for programs.
@@ -65,12 +67,10 @@ pub fn command(terminal: &mut Terminal, arguments: &args::History) -> Result<Exi
     if let Some(reason) = reason {
         terminal.warn(&format!("{}: {} [{}]", response.state.name(), reason.message, reason.code));
     }
-    let files = files.flat_map(|it| std::iter::once(summary(it)).chain(it.evidence.iter().map(line)));
+    let files =
+        files.flat_map(|it| std::iter::once(summary(it)).chain(it.evidence.iter().filter_map(commit)));
     terminal.print_lines(files.chain(response.results.iter().map(line)));
-    for note in &response.notes {
-        let place = note.path.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
-        terminal.warn(&format!("note: {place}{} [{}]", note.message, note.code));
-    }
+    terminal.notes(&response.notes);
     Ok(Exit::Clean)
 }
 
@@ -105,7 +105,14 @@ fn summary(file: &HistoryFile) -> String {
     format!("{}: {}", file.path, parts.join("; "))
 }
 
+/// A commit that changed the file above it, whose summary counts the fixes.
+fn commit(record: &Evidence) -> Option<String> {
+    let is_change = matches!(&record.detail, Detail::History(it) if matches!(it.fact, HistoryFact::Changed));
+    is_change.then(|| format!("  {}", record.message.as_str()))
+}
+
 fn line(record: &Evidence) -> String {
-    let (path, line) = (&record.place.path, record.place.span.start.line);
-    format!("  {path}:{line}: {} [{}]", record.message.as_str(), record.tier().name())
+    let (path, span) = (&record.place.path, record.place.span);
+    let line = if span == Span::FILE { String::new() } else { format!(":{}", span.start.line) };
+    format!("{path}{line}: {} [{}]", record.message.as_str(), record.tier().name())
 }

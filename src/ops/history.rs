@@ -178,7 +178,7 @@ impl Asked<'_> {
                 }
             };
             if change.kind != Alteration::Added {
-                response.add(self.history.file(before), self.limit);
+                response.add(self.history.file(before), 1);
             }
             replaced.extend(sides.replaced(change).filter(|it| !it.1.is_empty()));
             names.insert(before.clone());

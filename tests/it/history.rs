@@ -187,8 +187,8 @@ fn the_risk_counts_the_fixes_before_the_change_and_not_those_in_it() {
     // 14 · ln 4 / ln 9.
     assert_eq!(factor["value"], 3.0);
     assert!((factor["share"].as_f64().unwrap() - 8.833).abs() < 0.001, "{factor}");
-    // Before the crash was mended there were two.
-    assert_eq!(fixes_factor(&repo, "HEAD~2")["value"], 2.0);
+    // The crash was not mended yet, and the twelve months before that base hold the first fix.
+    assert_eq!(fixes_factor(&repo, "HEAD~2")["value"], 3.0);
     // Prose is not judged by its fixes.
     let repo = Repo::with(&[("a.md", "a\n"), ("b.py", "b = 1\n")]);
     repo.write("a.md", "b\n");

@@ -68,7 +68,7 @@ fn the_json_of_an_impact_is_the_agreed_interface() {
             "distance": 1,
             "via": ["python:shop/cart.py#Cart.total", "python:shop/till.py#Till.pay"],
             "trust": "inferred_high",
-            "confidence": 0.93,
+            "confidence": 0.96,
         })
     );
     let test =
@@ -123,6 +123,6 @@ fn each_edge_is_a_line_with_both_places() {
     assert_eq!(lines[0]["to"], json!({ "path": "shop/cart.py", "line": 5, "column": 9 }));
     assert_eq!(
         (&lines[0]["kind"], &lines[0]["resolution"], &lines[0]["confidence"]),
-        (&json!("calls"), &json!("typed"), &json!(0.93))
+        (&json!("calls"), &json!("typed"), &json!(0.96))
     );
 }
