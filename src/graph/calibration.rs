@@ -5,8 +5,8 @@
 //! share where one of them is the index's; `worst` is the repository where it did worst. `benches/graph_score.py` measures
 //! them again. `judged` 0 means that the resolution was not measured on its own.
 
-use serde::{Deserialize, Serialize};
 use crate::model::{Confidence, Method, Tier};
+use serde::{Deserialize, Serialize};
 
 /// How the target of an edge was found, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

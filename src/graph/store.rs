@@ -1,10 +1,10 @@
 //! The graph as it is kept: symbols in the order of files, edges in two sorted orders.
 
-use serde::{Deserialize, Serialize};
 use super::calibration::Resolution;
 use super::fuse::{Agreement, Guess};
 use crate::model::{Note, RepoPath, Span, SymbolId};
 use crate::syntax::DefinitionKind;
+use serde::{Deserialize, Serialize};
 
 /// The place of a symbol in its graph.
 pub type SymbolNumber = u32;

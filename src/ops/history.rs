@@ -95,7 +95,8 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
         notes: history.notes.clone(),
     };
     let memory = world.environment.memory(&repository);
-    let asked = Asked { repository: &repository, history: &history, memory: &memory, below, limit: request.limit };
+    let asked =
+        Asked { repository: &repository, history: &history, memory: &memory, below, limit: request.limit };
     match (&base, &request.symbol) {
         (Some(base), _) => asked.change(&config(world, &repository)?, base, &mut response)?,
         (None, Some(name)) => asked.symbol(&config(world, &repository)?, (name, newest), &mut response)?,

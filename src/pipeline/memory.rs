@@ -46,14 +46,16 @@ impl Memory {
             return;
         }
         let kept = self.folder.as_deref().map(Outlines::read).unwrap_or_default();
-        looks.par_iter_mut().filter(|it| it.is_left).for_each(|it| match key(it).and_then(|key| kept.get(&key)) {
-            Some(outline) => {
-                it.outline = outline;
-                it.is_left = false;
-            }
-            None => {
-                if let Some(file) = task.snapshot.find(&it.path) {
-                    *it = look(Task { known: Known::Read, ..task }, file);
+        looks.par_iter_mut().filter(|it| it.is_left).for_each(|it| {
+            match key(it).and_then(|key| kept.get(&key)) {
+                Some(outline) => {
+                    it.outline = outline;
+                    it.is_left = false;
+                }
+                None => {
+                    if let Some(file) = task.snapshot.find(&it.path) {
+                        *it = look(Task { known: Known::Read, ..task }, file);
+                    }
                 }
             }
         });
@@ -102,8 +104,9 @@ fn recalled(folder: &Path, made_of: &str) -> Option<Graph> {
 
 /// Keeps a graph. Where that fails, the next question makes it again.
 fn keep(folder: &Path, made_of: &str, graph: &Graph) {
-    let bytes = postcard::to_stdvec(&(made_of, graph));
-    let _ = bytes.map(|it| write_kept(folder, GRAPH, &it));
+    if let Ok(bytes) = postcard::to_stdvec(&(made_of, graph)) {
+        drop(write_kept(folder, GRAPH, &bytes));
+    }
 }
 
 /// Whether another reading of the same content comes to the same: a parse that ran out of time does not.

@@ -174,7 +174,14 @@ fn task<'t>(
     snapshot: &'t Snapshot<'t>,
     base: Option<&'t Snapshot<'t>>,
 ) -> Task<'t> {
-    Task { snapshot, base, rules: &plan.rules, limits: limits(world.config), drafts: plan.drafts, known: Known::Read }
+    Task {
+        snapshot,
+        base,
+        rules: &plan.rules,
+        limits: limits(world.config),
+        drafts: plan.drafts,
+        known: Known::Read,
+    }
 }
 
 /// The bounds of one parse.

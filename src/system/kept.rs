@@ -52,7 +52,7 @@ pub fn forget(folder: &Path, most: usize) {
     let beyond = known.len().saturating_sub(most);
     for (_, path) in known.into_iter().take(beyond) {
         // Another run may be at the same: what stays is removed next time.
-        let _ = std::fs::remove_dir_all(path);
+        drop(std::fs::remove_dir_all(path));
     }
 }
 
@@ -90,7 +90,8 @@ mod tests {
             std::fs::File::open(&folder).unwrap().set_modified(time).unwrap();
         }
         forget(scratch.path(), 2);
-        let mut left: Vec<_> = std::fs::read_dir(scratch.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
+        let mut left: Vec<_> =
+            std::fs::read_dir(scratch.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
         left.sort();
         assert_eq!(left, ["middle", "new"]);
     }

@@ -14,7 +14,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 fn kept(repo: &Repo, name: &str) -> Option<PathBuf> {
-    let folders = std::fs::read_dir(repo.beside("state").join("codecortex/graphs")).ok()?;
+    let folders = std::fs::read_dir(PathBuf::from(repo.beside("state/cortex/graphs"))).ok()?;
     folders.flatten().map(|it| it.path().join(name)).find(|it| it.exists())
 }
 
@@ -35,11 +35,13 @@ fn settle(repo: &Repo) {
         let file = std::fs::File::open(repo.root.join(name)).unwrap();
         file.set_modified(UNIX_EPOCH + Duration::from_secs(1_600_000_000)).unwrap();
     }
+    // An index as young as the change of a file's state leaves open which was first.
+    std::thread::sleep(Duration::from_millis(50));
     repo.git(&["update-index", "--refresh"]);
 }
 
 fn forget(repo: &Repo) {
-    let folder = repo.beside("state").join("codecortex/graphs");
+    let folder = PathBuf::from(repo.beside("state/cortex/graphs"));
     if folder.exists() {
         std::fs::remove_dir_all(folder).unwrap();
     }

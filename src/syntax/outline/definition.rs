@@ -1,9 +1,9 @@
 //! A named thing that a file defines.
 
-use serde::{Deserialize, Serialize};
 use super::value::{FunctionNumber, ValueNumber};
 use super::written::WrittenNumber;
 use crate::model::{Point, Span};
+use serde::{Deserialize, Serialize};
 
 /// A definition, with the places that tell a changed signature from a changed body.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -1,8 +1,8 @@
 //! A place where a file uses a name. There are many: names are numbers into the file's own list.
 
-use serde::{Deserialize, Serialize};
 use super::value::{FunctionNumber, ValueNumber};
 use crate::model::Point;
+use serde::{Deserialize, Serialize};
 
 /// A use of a name that may be defined elsewhere.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
