@@ -59,6 +59,7 @@ pub(super) const ROWS: Rows = &[
     ("catch_declaration", caught),
     ("lambda_expression", lambda),
     ("cast_expression", typed),
+    ("type_parameter_list", |walk, node| walk.type_parameters(node)),
     ("typeof_expression", typed),
     ("nullable_type", typed),
     ("array_type", typed),

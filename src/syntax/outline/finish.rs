@@ -217,7 +217,7 @@ fn leads_on(text: &str, mark: &Mark<'_>) -> bool {
 }
 
 /// The first name of a chain.
-fn head(text: &str) -> &str {
+pub(super) fn head(text: &str) -> &str {
     text.split(['.', ':']).next().unwrap_or(text)
 }
 

@@ -26,6 +26,7 @@ pub(super) const ROWS: Rows = &[
     ("method_elem", |walk, node| declare(walk, node, node, DefinitionKind::Method)),
     ("call_expression", call),
     ("selector_expression", selector),
+    ("type_parameter_list", |walk, node| walk.type_parameters(node)),
     ("type_identifier", type_name),
     ("qualified_type", qualified_type),
     ("identifier", |walk, node| walk.plain_name(node)),

@@ -51,6 +51,7 @@ pub(super) const ROWS: Rows = &[
     ("object_creation_expression", construct),
     ("marker_annotation", annotation),
     ("annotation", annotation),
+    ("type_parameters", |walk, node| walk.type_parameters(node)),
     ("type_identifier", type_name),
     ("scoped_type_identifier", scoped_type),
     ("field_access", access),

@@ -40,6 +40,7 @@ pub(super) const ROWS: Rows = &[
     ("value_arguments", |_, _| Below::As(Context::Value)),
     ("call_expression", call),
     ("navigation_expression", navigation),
+    ("type_parameters", |walk, node| walk.type_parameters(node)),
     ("user_type", user_type),
     ("function_value_parameters", parameters),
     ("variable_declaration", variable),

@@ -26,6 +26,7 @@ mod script_value;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod type_parameter;
 mod value;
 mod walk;
 mod written;

@@ -40,6 +40,7 @@ pub(super) const ROWS: Rows = &[
     ("macro_invocation", macro_call),
     ("token_tree", tokens),
     ("trait_bounds", bounds),
+    ("type_parameters", |walk, node| walk.type_parameters(node)),
     ("type_identifier", type_name),
     ("scoped_type_identifier", scoped_type),
     ("scoped_identifier", scoped),

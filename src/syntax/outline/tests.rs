@@ -196,3 +196,30 @@ proptest! {
         }
     }
 }
+
+/// Of a text, the lines on which it uses a name that may be defined elsewhere.
+fn lines_of(text: &str, language: &str, name: &str) -> Vec<u32> {
+    let outline = outline_of(text, language);
+    let uses = outline.references.iter().filter(|it| outline.text(it.name) == name);
+    uses.map(|it| it.start.line).collect()
+}
+
+#[test]
+fn a_type_parameter_is_no_use_of_a_type_of_its_name() {
+    let script = "import { T, U } from './t'\nfunction f<T>(a: T): T[] { return [] as T[] }\nlet x: T\n\
+        type M = { [U in T]: U }\ntype I<A> = A extends (infer U)[] ? U : never\nclass C<T> { a: T }\nlet y: U\n";
+    assert_eq!(lines_of(script, "typescript", "T"), [3, 4]);
+    assert_eq!(lines_of(script, "typescript", "U"), [7]);
+    let rust = "use a::T;\nfn f<T: Clone>(a: T) -> T { T::new() }\nstruct S<T>(T);\nimpl<T> S<T> { fn g(a: T) {} }\nfn h(a: T) {}\n";
+    assert_eq!(lines_of(rust, "rust", "T"), [5]);
+    let java = "class A<T> { T a; <U> U f(T b, U c) { U d; return c; } U e; }\nclass B { T a; }\n";
+    assert_eq!(lines_of(java, "java", "T"), [2]);
+    assert_eq!(lines_of(java, "java", "U").len(), 1);
+    let kotlin = "class A<T>(val a: T) { fun f(b: T): T = b }\nclass B(val a: T)\n";
+    assert_eq!(lines_of(kotlin, "kotlin", "T"), [2]);
+    let csharp = "class A<T> { T a; void F<U>(T b, U c) { } }\nclass B { T a; U b; }\n";
+    assert_eq!(lines_of(csharp, "csharp", "T"), [2]);
+    assert_eq!(lines_of(csharp, "csharp", "U"), [2]);
+    let go = "package a\nfunc f[T any](a T) T { return a }\ntype S[T any] struct { a T }\nvar x T\n";
+    assert_eq!(lines_of(go, "go", "T"), [4]);
+}

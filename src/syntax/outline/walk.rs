@@ -68,6 +68,8 @@ pub(super) struct Walk<'t> {
     pub(super) members: BTreeSet<(u32, &'t str)>,
     /// The functions around the visited node, with the depth at which each began.
     pub(super) open_functions: Vec<(usize, FunctionNumber)>,
+    /// The type parameters around the visited node, with the depth at which each began.
+    pub(super) open_types: Vec<(usize, &'t str)>,
 }
 
 /// What sets a language apart.
@@ -162,6 +164,7 @@ impl<'t> Walk<'t> {
             scopes: Vec::new(),
             members: BTreeSet::new(),
             open_functions: Vec::new(),
+            open_types: Vec::new(),
         }
     }
 
@@ -227,6 +230,9 @@ impl<'t> Walk<'t> {
         }
         while self.open_functions.last().is_some_and(|it| it.0 == depth) {
             self.open_functions.pop();
+        }
+        while self.open_types.last().is_some_and(|it| it.0 >= depth) {
+            self.open_types.pop();
         }
         let Some(frame) = self.frames.last_mut() else { return };
         if std::mem::take(&mut frame.is_lead) {
@@ -329,6 +335,7 @@ impl<'t> Walk<'t> {
         }
         let (offset, place, within) = (node.start_byte(), node.start_position(), self.within());
         let function = self.function();
+        let kind = if self.is_type_parameter(kind, name, qualifier) { MarkKind::Claimed } else { kind };
         self.marks.push(Mark { offset, kind, name, qualifier, place, within, function });
     }
 
