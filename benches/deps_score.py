@@ -136,6 +136,7 @@ DIFFERENCES = {
     ("renovate", "jvm-build.gradle", "gradle-somemethod-foo-bar-1.2.3/foo:bar"): ANY_CALL,
     ("renovate", "jvm-build.gradle", "gradle-foo-bar-1.2.3-6/foo:bar"): ANY_CALL,
     ("renovate", "jvm-build.gradle", "com.h2database:h2"): NO_FILE,
+    ("renovate", "jvm-build.gradle", "com.squareup.retrofit2:retrofit"): "a constraint makes no dependency, and nothing else names it",
     **{("renovate", "node-package.json", it): AS_WRITTEN for it in "cfmnopqrst"},
     **{("renovate", "rust-Cargo.toml", f"{it}-tag"): AS_WRITTEN for it in ("github", "gitlab", "other")},
 }

@@ -29,6 +29,8 @@ pub const PYTHON: Family = Family(&[
     "uv.lock",
     "pylock.toml",
     "conda-meta/a.json",
+    "a/tool.py",
+    "a/tool.py.lock",
 ]);
 pub const NODE: Family = Family(&[
     "package.json",

@@ -56,6 +56,7 @@ mod config;
 mod deps;
 mod docs;
 mod graph;
+mod history;
 mod impact;
 mod model;
 mod ops;

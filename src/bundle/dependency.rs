@@ -49,6 +49,8 @@ fn declared(declared: &deps::Declared) -> Declared {
     Declared {
         constraint: declared.constraint.clone(),
         evaluated: declared.evaluated.clone(),
+        // Of a catalog or an override it is which one of them.
+        condition: declared.target.clone().filter(|_| declared.scope.is_wanted()),
         settled: declared.settled.version().map(str::to_owned),
         published_in: declared.published_in().map(str::to_owned),
         raw_name: declared.raw_name.clone(),
@@ -78,17 +80,23 @@ pub fn changes(changes: &[deps::DependencyChange]) -> Vec<DependencyChange> {
 }
 
 fn change(change: &deps::DependencyChange) -> DependencyChange {
-    let list = |values: Vec<&str>| (!values.is_empty()).then(|| values.join(", "));
+    // What came and has no version yet is what is asked for.
+    let list = |values: Vec<&str>, constraints: Vec<&str>| {
+        let shown = if values.is_empty() { constraints } else { values };
+        (!shown.is_empty()).then(|| shown.join(", "))
+    };
     let (before, after) = change.change.values();
+    let (asked_before, asked_after) = change.change.constraints();
     let place = change.after.as_ref().or(change.before.as_ref());
     DependencyChange {
         ecosystem: change.ecosystem.name().to_owned(),
         name: change.name.clone(),
         change: change.change.name().to_owned(),
-        before: list(before),
-        after: list(after),
+        before: list(before, asked_before),
+        after: list(after, asked_after),
         distance: change.change.distance().map(|it| it.name().to_owned()),
         path: place.map(|it| it.path.clone()),
         line: place.map(|it| it.span.start.line),
+        is_of_base: change.after.is_none() && change.before.is_some(),
     }
 }

@@ -83,6 +83,9 @@ pub struct Declared {
     /// What the constraint comes to where it is written with variables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluated: Option<String>,
+    /// The condition under which it is wanted, in the words of its ecosystem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
     /// The version that it got, where a lockfile says which.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<String>,
@@ -126,6 +129,9 @@ pub struct DependencyChange {
     pub distance: Option<String>,
     pub path: Option<RepoPath>,
     pub line: Option<u32>,
+    /// Whether path and line are those of the base, since what differs is gone.
+    #[serde(default)]
+    pub is_of_base: bool,
 }
 
 /// `impact.json`.

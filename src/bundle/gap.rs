@@ -1,7 +1,9 @@
 //! What was asked for and could not be done: while there is any of it, nothing may be called clean.
 
+use std::collections::BTreeSet;
+
 use crate::model::{CheckStatus, LayerState, Note, RepoPath};
-use crate::pipeline::Outcome;
+use crate::pipeline::{Outcome, is_manifest_unread};
 
 /// Reasons for which a file that should have been looked at was not.
 const UNREADABLE: [&str; 3] = ["denied", "unreadable", "missing"];
@@ -32,6 +34,12 @@ pub fn gaps(outcome: &Outcome) -> Vec<String> {
     if outcome.findings_cut > 0 {
         gaps.push(format!("{} findings are beyond a limit and not listed", outcome.findings_cut));
     }
+    let manifests =
+        outcome.notes.iter().filter(|it| is_manifest_unread(it)).filter_map(|it| it.path.as_ref());
+    // One that the base has as it is says nothing of the change.
+    let is_new = |path: &&RepoPath| outcome.differing.as_ref().is_none_or(|it| it.contains(*path));
+    let manifests: BTreeSet<&RepoPath> = manifests.filter(is_new).collect();
+    gaps.extend(named("could not be read for its dependencies", &Vec::from_iter(manifests)));
     gaps.extend(outcome.notes.iter().filter(|it| is_about_rules(it)).map(|it| it.message.clone()));
     for check in &outcome.checks {
         if check.status == CheckStatus::Inconclusive {

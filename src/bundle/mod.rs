@@ -21,9 +21,9 @@ pub use assemble::{Setting, assemble};
 pub use cyclonedx::{Bom, cyclonedx};
 pub use dependency::all as dependencies;
 pub use document::{
-    Check, DEPENDENCIES_SCHEMA, Declared, Dependencies, Dependency, DependencyChange, IMPACT_SCHEMA, Impact,
-    ImportedAs, Relation, Resolved, Skipped, UsedBy, VALIDATION_SCHEMA, VOLATILE_SCHEMA, Validation,
-    Volatile,
+    AffectedTest, Check, DEPENDENCIES_SCHEMA, Declared, Dependencies, Dependency, DependencyChange,
+    IMPACT_SCHEMA, Impact, ImportedAs, Relation, Resolved, Skipped, UsedBy, VALIDATION_SCHEMA,
+    VOLATILE_SCHEMA, Validation, Volatile,
 };
 pub use finding::Finding;
 pub use manifest::{
@@ -31,6 +31,7 @@ pub use manifest::{
     VerdictKind,
 };
 pub use parts::{Extra, seal};
+pub use reach::document as impact;
 pub use read::{ReadError, open, verify};
 
 use crate::model::Evidence;

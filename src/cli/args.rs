@@ -67,6 +67,12 @@ pub enum Command {
     /// Make the precision index with the configured indexer, or seal the one that is there
     #[command(after_help = INDEXER)]
     Index(Index),
+    /// Say what a change touches: symbols, who uses them, tests, risk
+    Impact(Impact),
+    /// List the tests that a change reaches, the likeliest to fail first
+    Tests(Tests),
+    /// Say what changed files lately, what of it were fixes, and what used to change with them
+    History(History),
     /// Show which symbol uses which, and how that is known
     #[command(subcommand)]
     Graph(Graph),
@@ -147,8 +153,8 @@ pub struct Deps {
     /// Print a bill of materials in CycloneDX 1.6, as JSON
     #[arg(long)]
     pub cyclonedx: bool,
-    /// List what the direct dependencies bring with them too
-    #[arg(long, conflicts_with_all = ["json", "cyclonedx"])]
+    /// List what the direct dependencies bring with them too, as the JSON does anyway
+    #[arg(long)]
     pub all: bool,
     /// Say which files use each dependency, and what of it, by reading the sources
     #[arg(long, conflicts_with = "cyclonedx")]
@@ -181,6 +187,57 @@ pub enum DepsCommand {
         #[arg(long)]
         json: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub struct Impact {
+    #[command(flatten)]
+    pub request: ops::ImpactRequest,
+    /// Print the impact as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct History {
+    #[command(flatten)]
+    pub request: ops::HistoryRequest,
+    /// Print every file with its fixes as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Tests {
+    #[command(flatten)]
+    pub request: ops::TestsRequest,
+    /// In whose words
+    #[arg(long, value_enum, default_value_t = Runner::List, value_name = "RUNNER", conflicts_with = "json")]
+    pub format: Runner,
+    /// Print the tests with the way by which each is reached as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Who runs tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Runner {
+    /// `path::name`, of every language
+    List,
+    /// Node ids: `pytest $(cortex tests --format pytest)`
+    Pytest,
+    /// Files
+    Jest,
+    /// Files
+    Vitest,
+    /// Names: `cargo test -- $(cortex tests --format cargo)`
+    Cargo,
+    /// Filter expressions, one for each test
+    Nextest,
+    /// A package with its tests on each line: `cortex tests --format go | xargs -L1 go test`
+    Go,
+    /// `Class#method`, as `-Dtest` of Maven takes them
+    Junit,
 }
 
 #[derive(Debug, Subcommand)]

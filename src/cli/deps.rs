@@ -1,7 +1,5 @@
 //! The commands that list dependencies.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use super::args;
@@ -10,6 +8,7 @@ use super::exit::Exit;
 use super::output::Terminal;
 use super::show::{print_json, with_world};
 use super::table::table;
+use super::used::Members;
 use crate::bundle::{Declared, Dependency, ImportedAs, Relation, Resolved, UsedBy};
 use crate::model::{Location, Note, RepoPath, counted};
 use crate::ops::{self, DependenciesResponse, DependencyProject, OpError};
@@ -101,10 +100,21 @@ struct Change<'r> {
 /// One side of a difference: what is asked for or settled on, and where.
 #[derive(Serialize)]
 struct Side<'r> {
+    /// The state of the repository that the place is of.
+    of: State,
     values: Vec<&'r str>,
+    /// Of a dependency that came or went, what is asked for.
+    constraints: Vec<&'r str>,
     path: Option<&'r RepoPath>,
     line: Option<u32>,
     column: Option<u32>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    Base,
+    Current,
 }
 
 pub fn command(terminal: &mut Terminal, arguments: &args::Deps) -> Result<Exit, OpError> {
@@ -123,7 +133,7 @@ fn list(terminal: &mut Terminal, arguments: &args::Deps) -> Result<Exit, OpError
     })?;
     let exit = exit(response.is_incomplete());
     if arguments.cyclonedx {
-        warn(terminal, &response.notes);
+        terminal.notes(&response.notes);
         return print_json(terminal, &response.cyclonedx()).map(|_| exit);
     }
     if arguments.json {
@@ -131,24 +141,13 @@ fn list(terminal: &mut Terminal, arguments: &args::Deps) -> Result<Exit, OpError
         let diagnostics = diagnostics(&response.notes);
         return print_json(terminal, &Listed { dependencies, diagnostics }).map(|_| exit);
     }
-    warn(terminal, &response.notes);
+    terminal.notes(&response.notes);
     tables(terminal, &response, arguments);
     Ok(exit)
 }
 
 pub const fn exit(is_incomplete: bool) -> Exit {
     if is_incomplete { Exit::Incomplete } else { Exit::Clean }
-}
-
-pub fn warn(terminal: &mut Terminal, notes: &[Note]) {
-    for note in notes {
-        let place = match (&note.path, note.line) {
-            (Some(path), Some(line)) => format!("{path}:{line}: "),
-            (Some(path), None) => format!("{path}: "),
-            (None, _) => String::new(),
-        };
-        terminal.warn(&format!("note: {place}{} [{}]", note.message, note.code));
-    }
 }
 
 pub fn diagnostics(notes: &[Note]) -> Vec<Diagnostic<'_>> {
@@ -174,8 +173,9 @@ fn tables(terminal: &mut Terminal, response: &DependenciesResponse, arguments: &
     let (all, used) = (arguments.all, arguments.used);
     for (index, project) in response.projects().iter().enumerate() {
         let shown = |it: &&Dependency| all || it.relation == Relation::Direct;
-        let rows: Vec<Vec<String>> =
-            project.dependencies.iter().filter(shown).flat_map(|it| rows(it, used)).collect();
+        let members = used.then(|| Members::of(project));
+        let dependencies = project.dependencies.iter().filter(shown);
+        let rows: Vec<Vec<String>> = dependencies.flat_map(|it| rows(it, members.as_ref())).collect();
         if !terminal.is_read_by_a_person() {
             terminal.print_lines(table(&[], &rows));
             continue;
@@ -204,11 +204,12 @@ fn summary(project: &DependencyProject, all: bool) -> String {
 }
 
 /// A row for each entry of a manifest, or one for a package that only a lockfile names.
-fn rows(dependency: &Dependency, used: bool) -> Vec<Vec<String>> {
+fn rows(dependency: &Dependency, members: Option<&Members>) -> Vec<Vec<String>> {
     let mut versions: Vec<&str> = dependency.resolved.iter().map(|it| it.version.as_str()).collect();
     versions.dedup();
     let has = if versions.is_empty() { format!("({})", dependency.state) } else { versions.join(", ") };
-    let used_in = || if used { vec![used_in(dependency)] } else { Vec::new() };
+    let used_in =
+        |entry: Option<&Declared>| members.map(|it| it.used_in(dependency, entry)).into_iter().collect();
     let of_entry = |it: &Declared| {
         let name = match &it.alias {
             Some(alias) => format!("{} as {alias}", dependency.name),
@@ -217,9 +218,10 @@ fn rows(dependency: &Dependency, used: bool) -> Vec<Vec<String>> {
         let asks = it.constraint.clone().unwrap_or_else(|| "-".to_owned());
         let asks = it.evaluated.as_ref().map_or(asks.clone(), |it| format!("{asks} = {it}"));
         let asks = it.published_in.as_ref().map_or(asks.clone(), |it| format!("{asks} by {it}"));
+        let asks = it.condition.as_ref().map_or(asks.clone(), |it| format!("{asks} if {}", short(it)));
         let place = format!("{}:{}:{}", it.path, it.line, it.column);
         let has = it.settled.clone().unwrap_or_else(|| has.clone());
-        [vec![name, asks, has, it.scope.clone(), place], used_in()].concat()
+        [vec![name, asks, has, it.scope.clone(), place], used_in(Some(it))].concat()
     };
     if !dependency.declared.is_empty() {
         return dependency.declared.iter().map(of_entry).collect();
@@ -232,22 +234,20 @@ fn rows(dependency: &Dependency, used: bool) -> Vec<Vec<String>> {
     };
     let name = dependency.name.clone();
     vec![
-        [vec![name, "-".to_owned(), has, relation.to_owned(), place.unwrap_or_default()], used_in()].concat(),
+        [vec![name, "-".to_owned(), has, relation.to_owned(), place.unwrap_or_default()], used_in(None)]
+            .concat(),
     ]
 }
 
-/// How many names a row has room for; `--json` has them all.
-const MOST_NAMES: usize = 4;
-
-/// In how many files, and what of it. Nothing where imports are not matched with packages.
-fn used_in(dependency: &Dependency) -> String {
-    let Some(files) = &dependency.used_by else { return String::new() };
-    let names: BTreeSet<&str> = files.iter().flat_map(|it| &it.names).map(String::as_str).collect();
-    let more = names.len().saturating_sub(MOST_NAMES);
-    let more = (more > 0).then(|| format!("{more} more"));
-    let names: Vec<String> = names.into_iter().take(MOST_NAMES).map(str::to_owned).chain(more).collect();
-    let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
-    format!("{}{names}", counted(files.len() as u64, "file"))
+/// As much of a condition as a row has room for; `--json` has all of it.
+fn short(condition: &str) -> String {
+    const LONGEST: usize = 48;
+    let mut shown: String = condition.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = shown.char_indices().nth(LONGEST) {
+        shown.truncate(end);
+        shown.push('…');
+    }
+    shown
 }
 
 fn why(terminal: &mut Terminal, request: &ops::DependencyWhyRequest, json: bool) -> Result<Exit, OpError> {
@@ -267,7 +267,7 @@ fn why(terminal: &mut Terminal, request: &ops::DependencyWhyRequest, json: bool)
         let explained = Explained { found: found.collect(), diagnostics: diagnostics(&response.notes) };
         return print_json(terminal, &explained).map(|_| exit);
     }
-    warn(terminal, &response.notes);
+    terminal.notes(&response.notes);
     let mut lines = Vec::new();
     for it in &response.found {
         let version =
@@ -316,13 +316,14 @@ fn diff(terminal: &mut Terminal, request: &ops::DependencyDiffRequest, json: boo
         .iter()
         .map(|it| {
             let (before, after) = it.change.values();
+            let (asked_before, asked_after) = it.change.constraints();
             Change {
                 ecosystem: it.ecosystem.name(),
                 name: &it.name,
                 purl: &it.purl,
                 change: it.change.name(),
-                before: side(before, it.before.as_ref()),
-                after: side(after, it.after.as_ref()),
+                before: side(State::Base, before, asked_before, it.before.as_ref()),
+                after: side(State::Current, after, asked_after, it.after.as_ref()),
                 distance: it.change.distance().map(|it| it.name()),
             }
         })
@@ -331,7 +332,7 @@ fn diff(terminal: &mut Terminal, request: &ops::DependencyDiffRequest, json: boo
         let compared = Compared { base: &response.base, changes, diagnostics: diagnostics(&response.notes) };
         return print_json(terminal, &compared).map(|_| exit);
     }
-    warn(terminal, &response.notes);
+    terminal.notes(&response.notes);
     let rows: Vec<Vec<String>> = changes
         .iter()
         .map(|it| {
@@ -340,8 +341,11 @@ fn diff(terminal: &mut Terminal, request: &ops::DependencyDiffRequest, json: boo
                 (Some(path), Some(line), Some(column)) => format!("{path}:{line}:{column}"),
                 (_, _, _) => String::new(),
             };
-            let values =
-                |it: &Side<'_>| if it.values.is_empty() { "-".to_owned() } else { it.values.join(", ") };
+            let of = match side.of {
+                State::Base if side.path.is_some() => " (in the base)",
+                State::Base | State::Current => "",
+            };
+            let at = format!("{at}{of}");
             let distance = it.distance.map(|it| format!(" ({it})")).unwrap_or_default();
             let after = format!("{}{distance}", values(&it.after));
             vec![it.change.to_owned(), it.name.to_owned(), values(&it.before), after, at]
@@ -357,9 +361,26 @@ fn diff(terminal: &mut Terminal, request: &ops::DependencyDiffRequest, json: boo
     Ok(exit)
 }
 
-fn side<'r>(values: Vec<&'r str>, place: Option<&'r Location>) -> Side<'r> {
+/// What is asked for, with the versions behind it in brackets.
+fn values(side: &Side<'_>) -> String {
+    match (side.constraints.join(", "), side.values.join(", ")) {
+        (asked, has) if asked.is_empty() && has.is_empty() => "-".to_owned(),
+        (asked, has) if asked.is_empty() || asked == has => has,
+        (asked, has) if has.is_empty() => asked,
+        (asked, has) => format!("{asked} ({has})"),
+    }
+}
+
+fn side<'r>(
+    of: State,
+    values: Vec<&'r str>,
+    constraints: Vec<&'r str>,
+    place: Option<&'r Location>,
+) -> Side<'r> {
     Side {
+        of,
         values,
+        constraints,
         path: place.map(|it| &it.path),
         line: place.map(|it| it.span.start.line),
         column: place.map(|it| it.span.start.column),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::deps::{Diagnostic, diagnostics, warn};
+use super::deps::{Diagnostic, diagnostics};
 use super::exit::Exit;
 use super::output::Terminal;
 use super::show::{print_json, with_world};
@@ -86,7 +86,7 @@ pub fn command(terminal: &mut Terminal, request: &ops::DocsRequest, json: bool) 
         let answer = Answer { packages, remote, diagnostics: diagnostics(&response.notes) };
         return print_json(terminal, &answer).map(|_| Exit::Clean);
     }
-    warn(terminal, &response.notes);
+    terminal.notes(&response.notes);
     let remote = remote_lines(&response.remote);
     let lines = response.packages.iter().flat_map(|it| lines(it, request.query.as_deref()));
     terminal.print_lines(lines.chain(remote));

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::args;
 use super::exit::Exit;
 use super::output::Terminal;
+use super::precision::reason_of;
 use super::show::with_world;
 use crate::model::{Location, RepoPath};
 use crate::ops::{self, GraphEdge, OpError};
@@ -33,6 +34,9 @@ struct Place<'e> {
 pub fn command(terminal: &mut Terminal, command: &args::Graph) -> Result<Exit, OpError> {
     let args::Graph::Edges { request, json } = command;
     let response = with_world(terminal, |world| ops::graph_edges(world, request))?;
+    if let Some(reason) = response.precision.as_ref().and_then(reason_of) {
+        terminal.warn(&format!("precision: {} [{}]", reason.message, reason.code));
+    }
     let lines = response.edges.iter().map(|it| if *json { machine(it) } else { Ok(person(it)) });
     let lines = lines.collect::<Result<Vec<String>, _>>();
     let lines = lines.map_err(|it| OpError::incomplete("report_unwritten", it))?;

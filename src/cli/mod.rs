@@ -9,11 +9,15 @@ mod docs;
 mod environment;
 mod exit;
 mod graph;
+mod history;
+mod impact;
 mod output;
 mod precision;
 mod progress;
+mod runner;
 mod show;
 mod table;
+mod used;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -8,6 +8,7 @@ use anstream::{AutoStream, ColorChoice};
 
 use super::args::Colour;
 use super::exit::Exit;
+use crate::model::Note;
 use crate::ops::OpError;
 use crate::report::{Colours, escape_terminal};
 
@@ -75,6 +76,13 @@ impl Terminal {
     pub fn warn(&mut self, message: &str) {
         // Nobody is left to tell when stderr is gone too.
         drop(writeln!(self.stderr, "{}", escape_terminal(message)));
+    }
+
+    /// Remarks on the results.
+    pub fn notes(&mut self, notes: &[Note]) {
+        for note in notes {
+            self.warn(&format!("note: {note}"));
+        }
     }
 
     pub fn error(&mut self, error: &OpError) -> Exit {

@@ -143,7 +143,8 @@ pub fn index(terminal: &mut Terminal, arguments: &args::Index) -> Result<Exit, O
     Ok(Exit::Clean)
 }
 
-const fn reason_of(state: &LayerState) -> Option<&Reason> {
+/// Why a layer is not wholly there.
+pub const fn reason_of(state: &LayerState) -> Option<&Reason> {
     match state {
         LayerState::Available => None,
         LayerState::Stale { reason }

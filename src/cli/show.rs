@@ -10,6 +10,8 @@ use super::deps;
 use super::environment;
 use super::exit::Exit;
 use super::graph;
+use super::history;
+use super::impact;
 use super::output::Terminal;
 use super::precision;
 use super::progress::Line;
@@ -37,6 +39,9 @@ pub fn command(terminal: &mut Terminal, command: Command) -> ExitCode {
         Command::Index(arguments) => precision::index(terminal, &arguments),
         Command::PrecisionStatus(arguments) => precision::status(terminal, &arguments),
         Command::Deps(arguments) => deps::command(terminal, &arguments),
+        Command::Impact(arguments) => impact::impact(terminal, &arguments),
+        Command::Tests(arguments) => impact::tests(terminal, &arguments),
+        Command::History(arguments) => history::history(terminal, &arguments),
         Command::Graph(arguments) => graph::command(terminal, &arguments),
         Command::Doctor(arguments) => doctor(terminal, &arguments),
         Command::Explain(request) => explain(terminal, &request),

@@ -27,10 +27,10 @@ pub struct DependencyChange {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
-    /// The project did not depend on it before; its versions, where known.
-    Added { versions: Vec<String> },
+    /// The project did not depend on it before: what it asks for, and its versions where they are known.
+    Added { constraints: Vec<String>, versions: Vec<String> },
     /// The project no longer depends on it.
-    Removed { versions: Vec<String> },
+    Removed { constraints: Vec<String>, versions: Vec<String> },
     /// One entry of a manifest asks for something else; none where there is no such entry or it states no version.
     Constraint { scope: Scope, from: Option<String>, to: Option<String> },
     /// The versions that are gone and those that came; either may be empty when a version was only added or dropped.
@@ -71,13 +71,24 @@ impl Change {
     /// What is asked for or settled on before and after.
     pub fn values(&self) -> (Vec<&str>, Vec<&str>) {
         match self {
-            Self::Added { versions } => (Vec::new(), texts(versions)),
-            Self::Removed { versions } => (texts(versions), Vec::new()),
+            Self::Added { versions, .. } => (Vec::new(), texts(versions)),
+            Self::Removed { versions, .. } => (texts(versions), Vec::new()),
             Self::Constraint { from, to, .. } => {
                 (from.as_deref().into_iter().collect(), to.as_deref().into_iter().collect())
             }
             Self::Version { from, to } | Self::Origin { from, to } | Self::Checksum { from, to } => {
                 (texts(from), texts(to))
+            }
+        }
+    }
+
+    /// What is asked for before and after, of a dependency that came or went.
+    pub fn constraints(&self) -> (Vec<&str>, Vec<&str>) {
+        match self {
+            Self::Added { constraints, .. } => (Vec::new(), texts(constraints)),
+            Self::Removed { constraints, .. } => (texts(constraints), Vec::new()),
+            Self::Constraint { .. } | Self::Version { .. } | Self::Origin { .. } | Self::Checksum { .. } => {
+                (Vec::new(), Vec::new())
             }
         }
     }
@@ -96,10 +107,12 @@ pub fn changes(before: &Dependencies, after: &Dependencies) -> Vec<DependencyCha
         .flat_map(|identity| match (old.get(&identity), new.get(&identity)) {
             (None, None) => Vec::new(),
             (None, Some(new)) => {
-                vec![change(new, Change::Added { versions: versions(new) }, None, any_place(new))]
+                let kind = Change::Added { constraints: constraints(new), versions: versions(new) };
+                vec![change(new, kind, None, any_place(new))]
             }
             (Some(old), None) => {
-                vec![change(old, Change::Removed { versions: versions(old) }, any_place(old), None)]
+                let kind = Change::Removed { constraints: constraints(old), versions: versions(old) };
+                vec![change(old, kind, any_place(old), None)]
             }
             (Some(old), Some(new)) => differences(old, new),
         })
@@ -198,6 +211,11 @@ fn by_entry(dependency: &Dependency) -> BTreeMap<Entry<'_>, &Declared> {
 fn versions(dependency: &Dependency) -> Vec<String> {
     let versions: BTreeSet<&str> = dependency.resolved.iter().map(|it| it.version.as_str()).collect();
     versions.into_iter().map(str::to_owned).collect()
+}
+
+fn constraints(dependency: &Dependency) -> Vec<String> {
+    let constraints: BTreeSet<&str> = dependency.declared.iter().filter_map(Declared::asked).collect();
+    constraints.into_iter().map(str::to_owned).collect()
 }
 
 /// The versions without the differences between spellings of one release.

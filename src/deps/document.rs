@@ -63,28 +63,65 @@ impl<'t> Document<'t> {
 
     /// Why the file does not parse: the mark of a merge conflict when it has one, else the parser's reason.
     pub fn unreadable(&self, offset: usize, reason: &str) -> Note {
-        match self.conflict() {
-            Some(mark) => {
-                let message =
-                    "the file holds an unresolved merge conflict and was not read; resolve it first";
-                self.note(CONFLICTED, mark, message)
-            }
+        match opening(self.text) {
+            Some(mark) => self.conflicted(mark),
             None => self.note(UNREADABLE, offset, format!("the file was not read: {}", first_line(reason))),
         }
+    }
+
+    /// Refuses a file with a whole conflict of a merge in it, which many formats would take for entries of two states
+    /// at once. No format has a use for such lines; a text of several lines that shows them is not told apart.
+    ///
+    /// # Errors
+    /// When it holds one; the note says where.
+    pub fn without_conflict(self) -> Result<Self, Note> {
+        match conflict(self.text) {
+            Some(mark) => Err(self.conflicted(mark)),
+            None => Ok(self),
+        }
+    }
+
+    fn conflicted(&self, mark: usize) -> Note {
+        let message = "the file holds an unresolved merge conflict and was not read; resolve it first";
+        self.note(CONFLICTED, mark, message)
     }
 
     pub fn place(&self, range: Range<usize>) -> Location {
         Location { path: self.path.clone(), span: self.lines.span(range) }
     }
+}
 
-    /// The offset of the first line that is the mark of a merge conflict.
-    fn conflict(&self) -> Option<usize> {
-        const MARK: &str = "<<<<<<<";
-        if self.text.starts_with(MARK) {
-            return Some(0);
+/// What git writes before the first side of a conflict.
+const OPENING: &str = "<<<<<<<";
+
+/// The offset of the first line that opens a conflict.
+fn opening(text: &str) -> Option<usize> {
+    let inside = || text.match_indices('\n').map(|it| it.0 + 1);
+    let is_mark = |at: &usize| text.get(*at..).is_some_and(|it| it.starts_with(OPENING));
+    std::iter::once(0).chain(inside()).find(is_mark)
+}
+
+/// The offset of the first conflict that has all its marks: `<<<<<<< `, `=======` and `>>>>>>> ` in this order.
+fn conflict(text: &str) -> Option<usize> {
+    let first = opening(text)?;
+    let (mut start, mut is_divided) = (None, false);
+    let mut at = first;
+    for line in text.get(first..)?.split_inclusive('\n') {
+        let mark = line.trim_end();
+        match start {
+            _ if is_side(mark, OPENING) => (start, is_divided) = (Some(at), false),
+            Some(_) if mark == "=======" => is_divided = true,
+            Some(start) if is_divided && is_side(mark, ">>>>>>>") => return Some(start),
+            Some(_) | None => {}
         }
-        self.text.find("\n<<<<<<<").map(|it| it + 1)
+        at += line.len();
     }
+    None
+}
+
+/// Whether a line is the mark of one side, behind which git writes whose it is.
+fn is_side(line: &str, mark: &str) -> bool {
+    line.strip_prefix(mark).is_some_and(|it| it.is_empty() || it.starts_with(' '))
 }
 
 /// A file in UTF-8: one of UTF-16 says so by its byte-order mark, as the shell of Windows writes them, and pip and XML

@@ -2,12 +2,15 @@
 
 use super::cargo::version as cargo;
 use super::conda;
+use super::dotnet::is_locked_by as is_locked_by_dotnet;
 use super::dotnet::version as dotnet;
 use super::fact::{Declared, SettledBy};
 use super::golang::version as golang;
 use super::jvm::version as jvm;
 use super::node::version as node;
+use super::python::is_locked_by as is_locked_by_python;
 use super::python::version as python;
+use crate::model::RepoPath;
 
 /// A package registry with its own names and versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,7 +131,32 @@ impl Ecosystem {
             Self::Jsr | Self::Npm => node::satisfies(constraint, version),
             Self::Pypi => python::satisfies(constraint, version),
             Self::Nuget => dotnet::satisfies(constraint, version),
-            Self::Conda | Self::Golang | Self::Maven | Self::Gradle | Self::Ivy => None,
+            Self::Gradle => jvm::satisfies(constraint, version),
+            Self::Conda | Self::Golang | Self::Maven | Self::Ivy => None,
+        }
+    }
+
+    /// Whether a lockfile settles what a manifest of its folder asks for: a folder can have the files of several tools.
+    pub fn is_locked_by(self, manifest: &RepoPath, lockfile: &RepoPath) -> bool {
+        match self {
+            Self::Nuget => is_locked_by_dotnet(manifest, lockfile),
+            Self::Pypi => is_locked_by_python(manifest, lockfile),
+            Self::Cargo
+            | Self::Conda
+            | Self::Golang
+            | Self::Jsr
+            | Self::Npm
+            | Self::Maven
+            | Self::Gradle
+            | Self::Ivy => true,
+        }
+    }
+
+    /// Whether its lockfiles list all that manifests ask for. Gradle and sbt lock the configurations that a build says.
+    pub const fn locks_all(self) -> bool {
+        match self {
+            Self::Cargo | Self::Golang | Self::Jsr | Self::Npm | Self::Nuget | Self::Pypi => true,
+            Self::Conda | Self::Maven | Self::Gradle | Self::Ivy => false,
         }
     }
 

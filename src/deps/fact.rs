@@ -70,6 +70,8 @@ pub enum Settled {
     /// No lockfile says which of the versions it is.
     #[default]
     Unknown,
+    /// Something else than what the entry says can decide, so that the lockfile need not fit it.
+    Overruled,
     /// The lockfile says what the manifest asks for, and this is not among it.
     Missing,
     Version(String),
@@ -169,7 +171,7 @@ impl Settled {
     pub fn version(&self) -> Option<&str> {
         match self {
             Self::Version(it) => Some(it),
-            Self::Unknown | Self::Missing => None,
+            Self::Unknown | Self::Overruled | Self::Missing => None,
         }
     }
 
@@ -177,7 +179,7 @@ impl Settled {
     pub fn admits(&self, version: &str) -> bool {
         match self {
             Self::Version(it) => it == version,
-            Self::Unknown => true,
+            Self::Unknown | Self::Overruled => true,
             Self::Missing => false,
         }
     }

@@ -42,6 +42,14 @@ impl Reading {
         }
     }
 
+    /// As `manifest`, to change it.
+    pub(super) const fn manifest_mut(&mut self) -> Option<&mut Manifest> {
+        match &mut self.contents {
+            Contents::Manifest(it) => Some(it),
+            Contents::Lockfile(_) | Contents::Unreadable => None,
+        }
+    }
+
     /// What a manifest is, beyond its statements.
     pub(super) const fn manifest(&self) -> Option<&Manifest> {
         match &self.contents {
@@ -72,10 +80,14 @@ pub struct Manifest {
     pub inherited: Vec<usize>,
     /// The files whose entries belong to it too.
     pub includes: Vec<Include>,
+    /// Entries that are an address without the name of a package, which a note says; another file can name it.
+    pub unnamed: Vec<Declared>,
     /// For a list of checksums, that of each version.
     pub checksums: BTreeMap<Pin, String>,
     /// For a file of MSBuild, what it says in order: that has a meaning only beside the files that it takes in.
     pub msbuild: Vec<dotnet::Element>,
+    /// For a module of Go, whether its copies mark all that it requires.
+    pub marks_copies: bool,
     /// What it says in the language of a build tool of the JVM, which other files can be needed to understand.
     pub jvm: Option<jvm::Model>,
 }
@@ -96,6 +108,8 @@ pub struct Lockfile {
     pub wants: BTreeMap<String, BTreeMap<String, Vec<usize>>>,
     /// What each text `name@range` was settled to: for lockfiles that a manifest's own words are the keys of.
     pub asked_for: BTreeMap<String, usize>,
+    /// For a list of copied modules of Go, what it says of each.
+    pub copied: Vec<golang::Copied>,
 }
 
 /// What a reader makes of a file.
@@ -179,33 +193,68 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     rows().map(|it| it.name)
 }
 
+/// Whether a file can be a manifest that only its text tells: see [`holds_manifest`].
+pub fn may_hold_manifest(path: &RepoPath) -> bool {
+    python::script::is_script(path) && row(path).is_none() && !is_installed(path)
+}
+
+/// Whether the text of such a file makes it a manifest.
+pub fn holds_manifest(bytes: &[u8]) -> bool {
+    python::script::has_mark(bytes)
+}
+
+/// What stands in `node_modules` or `site-packages` is installed, not declared.
+fn is_installed(path: &RepoPath) -> bool {
+    path.as_bytes().split(|it| *it == b'/').any(|it| it == b"node_modules" || it == b"site-packages")
+}
+
 /// Whether a file's name is that of a manifest or lockfile that can be read, wherever it stands.
 pub fn is_known(path: &RepoPath) -> bool {
     row(path).is_some()
 }
 
-/// Whether a file's name is that of a manifest or lockfile that can be read. What stands in `node_modules` or
-/// `site-packages` is installed, not declared.
+/// Whether a file's name is that of a manifest or lockfile that can be read.
 pub fn is_manifest(path: &RepoPath) -> bool {
-    let is_installed = |it: &[u8]| it == b"node_modules" || it == b"site-packages";
-    row(path).is_some() && !path.as_bytes().split(|it| *it == b'/').any(is_installed)
+    row(path).is_some() && !is_installed(path)
 }
 
 /// Reads one file; none when its name is that of no known format.
 pub fn read(path: &RepoPath, bytes: &[u8]) -> Option<Reading> {
-    Some(read_as(row(path)?, path, bytes))
+    const SCRIPT: Row = python::SCRIPT;
+    match row(path) {
+        Some(row) => Some(read_as(row, path, bytes)),
+        None => (may_hold_manifest(path) && holds_manifest(bytes)).then(|| read_as(&SCRIPT, path, bytes)),
+    }
 }
 
 /// Reads a file that a requirements file includes; its name can be any.
 pub fn read_included(path: &RepoPath, bytes: &[u8]) -> Reading {
-    const INCLUDED: Row = python::requirements("*");
-    read_as(row(path).unwrap_or(&INCLUDED), path, bytes)
+    read(path, bytes).unwrap_or_else(|| read_as(&REQUIREMENTS, path, bytes))
 }
+
+/// Reads a file that someone names: of one whose name tells nothing the text can.
+pub fn read_named(path: &RepoPath, bytes: &[u8]) -> Option<Reading> {
+    const POM: Row = jvm::POM;
+    read(path, bytes).or_else(|| {
+        let pom = read_as(&POM, path, bytes);
+        // The root of an Ant build has the same name, and no `artifactId`.
+        if pom.manifest().is_some_and(|it| it.package.is_some()) {
+            return Some(pom);
+        }
+        let is_list = [b".txt".as_slice(), b".in"].iter().any(|it| path.as_bytes().ends_with(it));
+        let list = is_list.then(|| read_as(&REQUIREMENTS, path, bytes))?;
+        python::is_evident(&list).then_some(list)
+    })
+}
+
+const REQUIREMENTS: Row = python::requirements("*");
 
 fn read_as(row: &Row, path: &RepoPath, bytes: &[u8]) -> Reading {
     let bytes = &utf8(bytes);
     let parts = match row.read {
-        Reader::Text(read) => Document::open(path, bytes).and_then(|it| read(&it)),
+        Reader::Text(read) => {
+            Document::open(path, bytes).and_then(Document::without_conflict).and_then(|it| read(&it))
+        }
         Reader::Never(instead) => {
             let message = format!("the format is binary and was not read; {instead}");
             Err(Note::new(NOT_TEXT, message).at(path.clone()))

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Note, RepoPath};
+use crate::model::{Note, RepoPath, counted};
 
+use super::ecosystem::Ecosystem;
 use super::fact::{Declared, Scope, Via};
-use super::format::{Contents, Reading};
-use super::note::{NOT_INHERITED, WORKSPACE_MISSING};
+use super::format::{Contents, Manifest, Reading};
+use super::note::{NOT_INHERITED, WORKSPACE_MISSING, WORKSPACE_OUTSIDE};
 use super::project::{Key, at_or_above, folder};
 
 /// The entries that members may inherit, by catalog and key.
@@ -44,6 +45,7 @@ pub fn inherit(readings: &mut [Reading]) {
             let note = Note::new(WORKSPACE_MISSING, message);
             reading.notes.push(note.at_point(place.path.clone(), place.span.start));
         }
+        reading.notes.extend(outside(ecosystem, &reading.path, manifest));
         let root = at_or_above(folder(&reading.path)).find_map(|it| roots.get(&(ecosystem, it)));
         for index in &manifest.inherited {
             let Some(member) = reading.declared.get_mut(*index) else { continue };
@@ -54,6 +56,18 @@ pub fn inherit(readings: &mut [Reading]) {
             }
         }
     }
+}
+
+/// That members lie outside of the folder of their workspace. Go and Maven take them from the whole repository.
+fn outside(ecosystem: Ecosystem, path: &RepoPath, manifest: &Manifest) -> Option<Note> {
+    let takes_all = matches!(ecosystem, Ecosystem::Golang | Ecosystem::Maven);
+    let is_above = |it: &&String| it.trim_start_matches("./").split('/').next() == Some("..");
+    let is_outside = |it: &&String| if takes_all { leads_to(path, it).is_none() } else { is_above(it) };
+    let named = || manifest.workspace.iter().flatten().filter(is_outside);
+    let first = named().next()?;
+    let members = counted(named().count() as u64, "member");
+    let message = format!("{members} outside of the workspace left out of it, the first of them `{first}`");
+    Some(Note::new(WORKSPACE_OUTSIDE, message).at(path.clone()))
 }
 
 fn is_root(reading: &Reading) -> bool {

@@ -14,6 +14,7 @@ use super::include::follow;
 use super::inherit::inherit;
 use super::jvm;
 use super::project::{Key, Project, group};
+use super::python;
 use super::settle::settle;
 
 /// All dependencies of a repository, sorted by ecosystem, project and name.
@@ -95,6 +96,7 @@ pub fn join(mut readings: Vec<Reading>) -> Dependencies {
     golang::settle(&mut readings);
     dotnet::evaluate(&mut readings);
     jvm::evaluate(&mut readings);
+    python::name(&mut readings);
     let includers = follow(&mut readings);
     // Here every statement is made, whatever reader or evaluation made it.
     readings.iter_mut().for_each(Reading::redact);
@@ -159,18 +161,22 @@ fn of_project(key: &Key, project: Project) -> Vec<Dependency> {
         declared.extend(it.declared);
         resolved.extend(it.resolved);
     }
-    let mut lock = if project.lockfiles.is_empty() { Lock::Absent } else { Lock::Read };
+    let mut locks = Vec::new();
     let mut compiled = Vec::new();
     for reading in project.lockfiles {
         compiled.extend(reading.declared);
         let Contents::Lockfile(lockfile) = reading.contents else {
-            lock = Lock::Unreadable;
+            locks.push((reading.path, Lock::Unreadable));
             continue;
         };
+        locks.push((reading.path, Lock::Read));
         let relations = relations(&lockfile, &reading.resolved, &declared);
         let placed = reading.resolved.into_iter().zip(relations);
         resolved.extend(placed.filter_map(|(it, relation)| Some(Resolved { relation: relation?, ..it })));
     }
+    // What a lockfile only asks for it settles no version of.
+    let open: BTreeSet<(Ecosystem, String)> =
+        compiled.iter().map(|it| (it.ecosystem, it.name.clone())).collect();
     declared.extend(compiled);
     // One file can want packages of several registries.
     let mut packages: BTreeMap<(Ecosystem, String), Statements> = BTreeMap::new();
@@ -182,7 +188,10 @@ fn of_project(key: &Key, project: Project) -> Vec<Dependency> {
     }
     let mut dependencies: Vec<Dependency> = packages
         .into_iter()
-        .map(|((ecosystem, name), statements)| dependency(ecosystem, key, name, statements, lock))
+        .map(|(package, statements)| {
+            let locks: &Locks = if open.contains(&package) { &[] } else { &locks };
+            dependency(package.0, key, package.1, statements, locks)
+        })
         .collect();
     // Yarn 1 and pnpm lock no package of the workspace itself.
     for it in dependencies.iter_mut().filter(|it| it.state == State::Missing && own.contains(&it.name)) {
@@ -199,25 +208,28 @@ fn package(manifest: &Reading) -> Option<String> {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Whether a lockfile could be read.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Lock {
-    Absent,
     Read,
     Unreadable,
 }
+
+/// The lockfiles of a project.
+type Locks = [(RepoPath, Lock)];
 
 fn dependency(
     ecosystem: Ecosystem,
     key: &Key,
     name: String,
     statements: Statements,
-    lock: Lock,
+    locks: &Locks,
 ) -> Dependency {
     let Statements { mut declared, mut resolved } = statements;
     declared.sort_by(|left, right| left.place.cmp(&right.place).then_with(|| left.cmp(right)));
     let is_wanted = declared.iter().any(|it| it.scope.is_wanted());
     let settled: BTreeSet<String> = resolved.iter().map(|it| ecosystem.release(&it.version)).collect();
-    if lock == Lock::Absent || (ecosystem.has_several_lockfiles() && settled.is_empty()) {
+    if locks.is_empty() || (ecosystem.has_several_lockfiles() && settled.is_empty()) {
         let pins = declared.iter().filter(|it| it.scope.is_wanted()).filter_map(pinned);
         resolved.extend(pins.filter(|it| !settled.contains(&ecosystem.release(&it.version))));
         // What a constraints file pins is settled for those who want it.
@@ -233,7 +245,7 @@ fn dependency(
         ecosystem,
         project: key.1.clone(),
         purl: ecosystem.purl(&name, None),
-        state: state(&declared, &resolved, lock),
+        state: state(&declared, &resolved, locks),
         name,
         declared,
         resolved,
@@ -278,7 +290,7 @@ fn nearest(declared: &[Declared], resolved: &[Resolved]) -> Relation {
     known.min_by_key(rank).cloned().unwrap_or(Relation::Unlinked)
 }
 
-fn state(declared: &[Declared], resolved: &[Resolved], lock: Lock) -> State {
+fn state(declared: &[Declared], resolved: &[Resolved], locks: &Locks) -> State {
     let mut wanted = declared.iter().filter(|it| it.scope.is_present()).peekable();
     match resolved.iter().map(|it| it.settled_by).min() {
         Some(SettledBy::Lockfile) => return State::Locked,
@@ -292,9 +304,13 @@ fn state(declared: &[Declared], resolved: &[Resolved], lock: Lock) -> State {
     if wanted.all(|it| matches!(it.source, Source::Path | Source::Workspace)) {
         return State::Local;
     }
-    match lock {
-        Lock::Absent => State::Unlocked,
-        Lock::Read => State::Missing,
-        Lock::Unreadable => State::LockUnreadable,
+    let is_about = |lockfile: &RepoPath| {
+        let mut wanted = declared.iter().filter(|it| it.scope.is_present());
+        wanted.any(|it| it.ecosystem.is_locked_by(&it.place.path, lockfile))
+    };
+    match locks.iter().filter(|it| is_about(&it.0)).map(|it| it.1).max() {
+        None => State::Unlocked,
+        Some(Lock::Read) => State::Missing,
+        Some(Lock::Unreadable) => State::LockUnreadable,
     }
 }

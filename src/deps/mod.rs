@@ -40,7 +40,9 @@ pub use change::{Change, DependencyChange, changes};
 pub use document::MAX_BYTES as MAX_FILE_BYTES;
 pub use ecosystem::Ecosystem;
 pub use fact::{Declared, Relation, Resolved, Scope};
-pub use format::{Reading, is_known, is_manifest, names, read, read_included};
+pub use format::{
+    Reading, holds_manifest, is_known, is_manifest, may_hold_manifest, names, read, read_included, read_named,
+};
 pub use include::unread;
 pub use join::{Dependencies, Dependency, join};
 pub use jvm::{Absence, Coordinates, Settings, read_published, settings as maven_settings, unpublished};

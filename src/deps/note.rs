@@ -11,6 +11,7 @@ pub const ENTRY_MALFORMED: &str = "dependency_entry_malformed";
 pub const LOCK_SHADOWED: &str = "dependency_lock_shadowed";
 pub const LOCK_VERSION_UNKNOWN: &str = "dependency_lock_version_unknown";
 pub const WORKSPACE_MISSING: &str = "dependency_workspace_missing";
+pub const WORKSPACE_OUTSIDE: &str = "dependency_workspace_outside";
 pub const NOT_INHERITED: &str = "dependency_not_inherited";
 pub const NOT_INCLUDED: &str = "dependency_not_included";
 pub const LOCK_DRIFTED: &str = "dependency_lock_drifted";
@@ -73,6 +74,11 @@ pub const CODES: &[(&str, &str)] = &[
         WORKSPACE_MISSING,
         "A member says where the root of its workspace is, and no such root was read there. What the root would add \
          (inherited entries, the lockfile) is unknown.",
+    ),
+    (
+        WORKSPACE_OUTSIDE,
+        "A workspace names members that lie outside of its folder, or of the repository. They are left out of it: what is \
+         there in the repository is read as projects of their own. The note counts them and names the first.",
     ),
     (
         NOT_INHERITED,

@@ -37,11 +37,23 @@ pub fn project_folder(reading: &Reading) -> Option<RepoPath> {
         jvm::gradle_home(path)
     } else if reading.ecosystem == Ecosystem::Ivy {
         jvm::sbt_home(path)
+    } else if reading.ecosystem == Ecosystem::Pypi
+        && let Some(script) = script(path)
+    {
+        Some(script)
     } else if APART.iter().any(|it| is_at(path, it)) {
         folder(path).as_ref().and_then(folder)
     } else {
         folder(path)
     }
+}
+
+/// The script that a file is, or is the lockfile of: such a script is a project of its own.
+fn script(path: &RepoPath) -> Option<RepoPath> {
+    let bytes = path.as_bytes();
+    let name = bytes.strip_suffix(b".lock").unwrap_or(bytes);
+    let is_script = name.ends_with(b".py") && path.file_name() != b"setup.py";
+    if is_script { RepoPath::new(name).ok() } else { None }
 }
 
 /// Whether a path ends in these folders and this name.
@@ -114,6 +126,9 @@ fn home(
     roots: &BTreeMap<Key, Gitignore>,
 ) -> Key {
     let own = project_folder(manifest);
+    if own.as_ref() == Some(&manifest.path) {
+        return (manifest.ecosystem, own);
+    }
     let above = includer.map(folder).filter(|it| at_or_above(own.clone()).any(|own| own == *it));
     let own = above.unwrap_or(own);
     let keys = || at_or_above(own.clone()).map(|it| (manifest.ecosystem, it));

@@ -76,8 +76,14 @@ pub fn is_named(dependency: &Dependency, wanted: &str) -> bool {
 fn keyed(dependency: &Dependency, resolved: &Resolved, wanted: &str) -> bool {
     dependency.name == wanted || dependency.purl == wanted || {
         let mut entries = dependency.declared.iter().filter(|it| it.raw_name == wanted);
-        entries.any(|it| it.settled.admits(&resolved.version))
+        entries.any(|it| is_got(dependency, it, &resolved.version))
     }
+}
+
+/// Whether an entry got a version: the lockfile says so, or the entry is itself what settles it.
+fn is_got(dependency: &Dependency, declared: &Declared, version: &str) -> bool {
+    let mut versions = dependency.resolved.iter().filter(|it| it.version == version);
+    declared.settled.admits(version) || versions.any(|it| it.place == declared.place)
 }
 
 fn is_version(dependency: &Dependency, resolved: &Resolved, wanted: &str) -> bool {
@@ -143,7 +149,7 @@ impl<'d> Graph<'d> {
         while let Some(pin) = queue.pop_front() {
             if let Some(direct) = self.direct.get(pin) {
                 let steps = std::iter::successors(Some(pin), |it| next.get(it).copied().flatten());
-                let asks = |it: &&Declared| it.scope.is_wanted() && it.settled.admits(&pin.version);
+                let asks = |it: &&Declared| it.scope.is_wanted() && is_got(direct, it, &pin.version);
                 ways.push(Way {
                     declared: direct.declared.iter().filter(asks).cloned().collect(),
                     steps: steps.map(ToString::to_string).collect(),

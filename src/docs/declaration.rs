@@ -36,8 +36,8 @@ const DOCUMENTATION_CHARACTERS: usize = 2_000;
 /// Reads one definition.
 pub fn declaration(library: &Library<'_>, module: &Module, definition: &Definition) -> Declaration {
     let start = definition.name_span.start;
-    // Whatever is said of it is found through an index of the whole text.
-    let is_afforded = library.spend(1 + module.text.len() as u64 / 64);
+    // What stands inside another definition is read with that too.
+    let is_afforded = library.spend(1 + u64::from(definition.span.end.line.saturating_sub(start.line)));
     let (documentation, deprecated) = match library.package.family {
         _ if !is_afforded => (None, None),
         Family::Script => script_text::read(module.lead(definition)),

@@ -189,7 +189,7 @@ fn record(
     (path, used, item): (&RepoPath, &Attributed<'_>, &Item),
 ) -> Evidence {
     let version = &library.package.version;
-    let name = used.name().unwrap_or_else(|| item.name.clone());
+    let name = used.full_name().unwrap_or_else(|| item.name.clone());
     let why = if item.note.is_empty() { String::new() } else { format!(": {}", item.note) };
     let is_doubtful = method == Method::DocsFallback;
     let doubt = if is_doubtful { ", the installed version, which no lockfile confirms" } else { "" };

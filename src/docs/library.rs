@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::family::Family;
 use super::package::{MANIFEST_BYTES, Package, below};
 use super::script_lookup;
-use crate::model::{LineIndex, Point, RepoPath, Span};
+use crate::model::{Lines, RepoPath, Span};
 use crate::syntax::{self, Definition, Kinds, Language, Limits, Outline};
 use crate::system::FileKind;
 
@@ -28,8 +28,24 @@ pub struct Library<'p> {
     /// The files that paths inside the package stand for.
     probed: RefCell<BTreeMap<String, Option<RepoPath>>>,
     manifest: OnceCell<Option<Value>>,
-    /// The file that a crate begins with.
-    root: OnceCell<Option<RepoPath>>,
+    /// Where a crate begins.
+    root: OnceCell<Option<CrateRoot>>,
+}
+
+/// Where a crate begins, as its manifest states it.
+#[derive(Clone)]
+pub struct CrateRoot {
+    pub file: RepoPath,
+    pub edition: Edition,
+}
+
+/// What of an edition of Rust decides where the path of a `use` begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Edition {
+    /// At the root of the crate.
+    Of2015,
+    /// Where it stands.
+    Later,
 }
 
 /// A file of a package, and why it was not read.
@@ -62,6 +78,9 @@ pub struct Module {
     pub path: RepoPath,
     pub text: String,
     pub outline: Outline,
+    lines: Lines,
+    /// The definitions by their qualified names, as indices into the outline.
+    defined: BTreeMap<Box<str>, Vec<usize>>,
     /// `export = name`, and `module.exports = name`.
     pub assigned: Option<String>,
 }
@@ -131,8 +150,8 @@ impl<'p> Library<'p> {
         self.manifest.get_or_init(read).as_ref()
     }
 
-    /// The file that a crate begins with, as its manifest is read.
-    pub fn root(&self, read: impl FnOnce() -> Option<RepoPath>) -> Option<RepoPath> {
+    /// Where a crate begins, as its manifest is read.
+    pub fn root(&self, read: impl FnOnce() -> Option<CrateRoot>) -> Option<CrateRoot> {
         self.root.get_or_init(read).clone()
     }
 
@@ -179,7 +198,12 @@ impl<'p> Library<'p> {
         };
         let outline = syntax::survey(&parsed, &Kinds::default()).outline?;
         let assigned = script_lookup::assigned(parsed.text()).map(str::to_owned);
-        Some(Module { path: path.clone(), text: parsed.text().to_owned(), outline, assigned })
+        let lines = Lines::of(parsed.text());
+        let mut defined: BTreeMap<Box<str>, Vec<usize>> = BTreeMap::new();
+        for (index, it) in outline.definitions.iter().enumerate() {
+            defined.entry(it.qualified.clone()).or_default().push(index);
+        }
+        Some(Module { path: path.clone(), text: parsed.text().to_owned(), outline, lines, defined, assigned })
     }
 
     fn not_read(&self, path: &RepoPath, reason: impl Into<String>) -> Option<Module> {
@@ -202,12 +226,8 @@ impl<'p> Library<'p> {
 
 impl Module {
     pub fn slice(&self, span: Span) -> &str {
-        let lines = LineIndex::new(&self.text);
-        self.between(&lines, span.start, span.end)
-    }
-
-    fn between(&self, lines: &LineIndex<'_>, start: Point, end: Point) -> &str {
-        let range = lines.offset(start).zip(lines.offset(end));
+        let lines = self.lines.index(&self.text);
+        let range = lines.offset(span.start).zip(lines.offset(span.end));
         range.and_then(|(start, end)| self.text.get(start..end)).unwrap_or_default()
     }
 
@@ -217,8 +237,9 @@ impl Module {
     }
 
     /// The definitions with a qualified name.
-    pub fn defined<'m>(&'m self, qualified: &'m str) -> impl Iterator<Item = &'m Definition> {
-        self.outline.definitions.iter().filter(move |it| &*it.qualified == qualified)
+    pub fn defined<'m>(&'m self, qualified: &str) -> impl Iterator<Item = &'m Definition> + use<'m> {
+        let indices = self.defined.get(qualified).into_iter().flatten();
+        indices.filter_map(|it| self.outline.definitions.get(*it))
     }
 }
 
@@ -318,6 +339,18 @@ mod tests {
             let (parsed, work) = done(library);
             assert_eq!(parsed, 40);
             assert!(work < 40 * 210 + 90 * 1_000, "{work}");
+        });
+    }
+
+    /// What a declaration costs does not grow with the file that it stands in.
+    #[test]
+    fn a_declaration_costs_what_it_holds() {
+        let text = "/** Text. */\nexport declare function name(a: string): void;\n".repeat(2_000);
+        let manifest = ("package.json".to_owned(), r#"{"version": "1", "types": "m.d.ts"}"#.to_owned());
+        with_library(Family::Script, &[("m.d.ts".to_owned(), text), manifest], |library| {
+            assert_eq!(script_lookup::find(library, "", &["name"]).len(), 2_000);
+            let (_, work) = done(library);
+            assert!(work < 2_000 * 10 + 10_000, "{work}");
         });
     }
 

@@ -14,6 +14,7 @@ mod machine;
 mod package;
 mod python_lookup;
 mod python_text;
+mod python_warning;
 mod remote;
 mod rust_lookup;
 mod rust_text;

@@ -2,11 +2,11 @@
 
 use super::declaration::{Deprecated, one_line};
 use super::library::Module;
+use super::python_warning::warned;
 use crate::model::{Point, Span};
 use crate::syntax::{Definition, DefinitionKind};
 
-/// The docstring, and what decorators, warnings and directives say of deprecation. A warning inside a condition is about
-/// an argument, so that it does not count.
+/// The docstring, and what decorators, warnings and directives say of deprecation.
 pub fn read(module: &Module, definition: &Definition) -> (Option<String>, Option<Deprecated>) {
     let lead = module.lead(definition);
     let body = definition.body_start.map(|start| {
@@ -39,31 +39,6 @@ fn decorated(lead: &str) -> Option<Deprecated> {
             return Some(Deprecated::new(&arguments.map(strings).unwrap_or_default()));
         }
     }
-}
-
-/// A warning that every call gives.
-fn warned(body: &str) -> Option<Deprecated> {
-    let indent = indentation(body.lines().find(|it| !it.trim().is_empty())?);
-    let mut offset = 0;
-    let mut after = docstring_end(body);
-    for line in body.split_inclusive('\n') {
-        let start = offset;
-        offset += line.len();
-        if start < after || indentation(line) != indent {
-            continue;
-        }
-        let statement = line.trim_start();
-        let call =
-            ["warnings.warn(", "warn(", "_warnings.warn("].iter().find(|it| statement.starts_with(**it));
-        let Some(call) = call else { continue };
-        let from = start + (line.len() - statement.len()) + call.len() - 1;
-        let arguments = balanced(body.get(from..).unwrap_or_default());
-        after = from + arguments.len();
-        if arguments.contains("DeprecationWarning") {
-            return Some(Deprecated::new(&strings(arguments)));
-        }
-    }
-    None
 }
 
 /// The warning that making an instance gives.
@@ -101,7 +76,7 @@ fn docstring(body: &str) -> Option<String> {
     body.get(start..end).map(str::to_owned)
 }
 
-fn docstring_end(body: &str) -> usize {
+pub fn docstring_end(body: &str) -> usize {
     docstring_range(body).map_or(0, |it| it.1)
 }
 
@@ -117,13 +92,13 @@ fn docstring_range(body: &str) -> Option<(usize, usize)> {
     Some((start + quote.len(), start + quote.len() + length))
 }
 
-fn indentation(line: &str) -> usize {
+pub fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
 /// The text from an opening round bracket to the one that closes it. Brackets in strings count too, so that it may end
 /// late, never early by more than what a string unbalances.
-fn balanced(text: &str) -> &str {
+pub fn balanced(text: &str) -> &str {
     let mut depth = 0usize;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -141,7 +116,7 @@ fn balanced(text: &str) -> &str {
 }
 
 /// The first string of some arguments, joined with those that stand directly behind it.
-fn strings(arguments: &str) -> String {
+pub fn strings(arguments: &str) -> String {
     let mut joined = String::new();
     let mut rest = arguments;
     while let Some(at) = rest.find(['"', '\'']) {
@@ -165,7 +140,7 @@ fn strings(arguments: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{decorated, directive, warned};
+    use super::{decorated, directive};
     use crate::docs::declaration::Deprecated;
 
     fn note(it: Option<Deprecated>) -> Option<String> {
@@ -186,18 +161,6 @@ mod tests {
         );
         assert_eq!(note(decorated("@deprecated_alias(a='b')\ndef ")), None);
         assert_eq!(note(decorated("# mail a@deprecated\ndef ")), None);
-    }
-
-    #[test]
-    fn a_warning_counts_when_every_call_gives_it() {
-        let body = "    \"\"\"Text.\"\"\"\n    x = 1\n    warnings.warn(\n        \"use \" \"b\", DeprecationWarning, 2\n    )\n";
-        assert_eq!(note(warned(body)).as_deref(), Some("use b"));
-        assert_eq!(note(warned("    if old:\n        warnings.warn('x', DeprecationWarning)\n")), None);
-        assert_eq!(note(warned("    warnings.warn('slow', UserWarning)\n    return 1\n")), None);
-        assert_eq!(
-            note(warned("    '''\n    warnings.warn('x', DeprecationWarning)\n    '''\n    return 1\n")),
-            None
-        );
     }
 
     /// <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-deprecated>

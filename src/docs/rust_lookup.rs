@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::declaration::{Declaration, declaration};
-use super::library::{Library, Module};
+use super::library::{CrateRoot, Edition, Library, Module};
 use super::package::MANIFEST_BYTES;
 use super::uses::segments;
 use crate::model::RepoPath;
@@ -23,6 +23,7 @@ struct Here {
     inner: Vec<String>,
     /// Its path in the crate.
     path: Vec<String>,
+    edition: Edition,
 }
 
 /// The definitions of an item, by its path below the crate.
@@ -31,12 +32,15 @@ pub fn find(library: &Library<'_>, path: &[&str]) -> Vec<Declaration> {
     at(library, path, 0)
 }
 
-/// The file that a crate begins with.
-fn entry(library: &Library<'_>) -> Option<RepoPath> {
+fn entry(library: &Library<'_>) -> Option<CrateRoot> {
     let manifest = library.text(&library.below("Cargo.toml")?, MANIFEST_BYTES)?;
     let manifest: toml_edit::DocumentMut = manifest.parse().ok()?;
     let stated = manifest.get("lib").and_then(|it| it.get("path")?.as_str());
-    library.below(stated.unwrap_or("src/lib.rs"))
+    let file = library.below(stated.unwrap_or("src/lib.rs"))?;
+    let edition = manifest.get("package").and_then(|it| it.get("edition")?.as_str());
+    // A manifest that states none is of the first.
+    let edition = if edition.is_none_or(|it| it == "2015") { Edition::Of2015 } else { Edition::Later };
+    Some(CrateRoot { file, edition })
 }
 
 /// The modules of the crate.
@@ -55,10 +59,10 @@ pub fn reachable(library: &Library<'_>) -> Vec<Rc<Module>> {
 }
 
 fn start(library: &Library<'_>) -> Option<Here> {
-    let file = library.root(|| entry(library))?;
+    let CrateRoot { file, edition } = library.root(|| entry(library))?;
     let folder = library.shown(&file);
     let folder = folder.rsplit_once('/').map_or("", |it| it.0).to_owned();
-    Some(Here { file, folder, inner: Vec::new(), path: Vec::new() })
+    Some(Here { file, folder, inner: Vec::new(), path: Vec::new(), edition })
 }
 
 fn at(library: &Library<'_>, path: &[&str], depth: usize) -> Vec<Declaration> {
@@ -108,7 +112,7 @@ fn child(library: &Library<'_>, module: &Module, here: &Here, name: &str) -> Opt
     let folder = format!("{}/{name}", folder.join("/"));
     let files = [format!("{folder}.rs"), format!("{folder}/mod.rs")];
     let file = library.probe(&folder, files.into_iter())?;
-    Some(Here { file, folder, inner: Vec::new(), path })
+    Some(Here { file, folder, inner: Vec::new(), path, edition: here.edition })
 }
 
 /// What a `pub use` of the module leads to.
@@ -155,11 +159,13 @@ fn absolute(here: &Here, written: &str) -> Vec<String> {
         Some(&"self") => {
             parts.next();
         }
-        _ => {
+        Some(&"super") => {
             while parts.next_if(|it| *it == "super").is_some() {
                 path.pop();
             }
         }
+        Some(_) | None if here.edition == Edition::Of2015 => path.clear(),
+        Some(_) | None => {}
     }
     path.extend(parts.map(str::to_owned));
     path

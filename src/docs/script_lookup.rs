@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::declaration::{Declaration, Deprecated, declaration};
 use super::library::{Library, Module};
 use super::script_text;
-use crate::model::{LineIndex, RepoPath};
+use crate::model::{Point, RepoPath, Span};
 use crate::syntax::{Definition, DefinitionKind, ImportForm, ImportKind, ImportedName, Visibility};
 
 /// How many hand-overs from file to file are followed.
@@ -239,16 +239,25 @@ fn qualified(name: &str, rest: &[&str]) -> String {
 }
 
 fn declared(library: &Library<'_>, module: &Module, qualified: &str) -> Vec<Declaration> {
-    let named = module.defined(qualified).filter(|it| it.kind != DefinitionKind::Module);
-    named.map(|it| declaration(library, module, it)).collect()
+    meant(library, module, module.defined(qualified).collect())
 }
 
 /// The definitions that are marked as exported, with what they are members of.
 fn marked(library: &Library<'_>, module: &Module, qualified: &str) -> Vec<Declaration> {
-    let is_marked = |it: &&Definition| {
-        outermost(module, it).visibility == Visibility::Exported && it.kind != DefinitionKind::Module
-    };
-    module.defined(qualified).filter(is_marked).map(|it| declaration(library, module, it)).collect()
+    let is_marked = |it: &&Definition| outermost(module, it).visibility == Visibility::Exported;
+    meant(library, module, module.defined(qualified).filter(is_marked).collect())
+}
+
+/// The declarations that a use of their common name can mean. The body behind overloads is none: only they can be
+/// called. A namespace that gives members to something else is not what is used.
+fn meant(library: &Library<'_>, module: &Module, mut named: Vec<&Definition>) -> Vec<Declaration> {
+    if named.iter().any(|it| it.kind != DefinitionKind::Module) {
+        named.retain(|it| it.kind != DefinitionKind::Module);
+    }
+    if named.iter().any(|it| it.kind.runs() && it.body_start.is_none()) {
+        named.retain(|it| !it.kind.runs() || it.body_start.is_none());
+    }
+    named.into_iter().map(|it| declaration(library, module, it)).collect()
 }
 
 /// `export = name`, and `module.exports = name`.
@@ -265,7 +274,7 @@ pub fn assigned(text: &str) -> Option<&str> {
 /// `export { /** @deprecated */ name } from …`: what is said of the name that is handed on.
 fn handed_on(module: &Module, name: &ImportedName) -> Option<Deprecated> {
     let place = name.places.iter().flatten().next()?;
-    let before = module.text.get(..LineIndex::new(&module.text).offset(place.start)?)?.trim_end();
+    let before = module.slice(Span { start: Point { line: 1, column: 1 }, end: place.start }).trim_end();
     let block = before.ends_with("*/").then(|| script_text::last_block(before))?;
     script_text::read(&format!("/**{}*/", block?)).1
 }

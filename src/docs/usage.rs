@@ -239,6 +239,16 @@ fn nearest<'k>(keys: &'k [Key], path: &RepoPath) -> Option<&'k Key> {
 }
 
 impl Attributed<'_> {
+    /// The same with all that is named of it: `Level.Low`, where [`Self::name`] is `Level`.
+    pub fn full_name(&self) -> Option<String> {
+        let name = self.name()?;
+        let more = match (Family::of_ecosystem(self.key.0)?, self.used.members.as_slice()) {
+            (Family::Script, ["default", _, more @ ..] | [_, more @ ..]) => more,
+            (Family::Script | Family::Python | Family::Rust, _) => &[],
+        };
+        Some(std::iter::once(name.as_str()).chain(more.iter().copied()).collect::<Vec<_>>().join("."))
+    }
+
     /// What is used of the package, below the name by which it is imported; none for the package itself.
     pub fn name(&self) -> Option<String> {
         let members = &self.used.members;

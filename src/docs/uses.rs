@@ -47,6 +47,7 @@ struct Brought<'s> {
     named: Bound<'s>,
     place: Span,
     binds: Option<(&'s str, Bound<'s>)>,
+    kind: UseKind,
 }
 
 /// The uses: imports first, then what stands for something imported. A name that a function binds again is its own.
@@ -67,7 +68,7 @@ pub fn uses<'s>(source: &Source<'s>, family: Family) -> Vec<Use<'s>> {
     for import in outline.imports.iter().filter(|it| it.dots == 0) {
         for it in brought(import, family).into_iter().filter(|it| is_foreign(it.named.module)) {
             let Bound { module, members } = it.named;
-            found.push(Use { module, members, place: it.place, kind: UseKind::Import });
+            found.push(Use { module, members, place: it.place, kind: it.kind });
             bound.extend(it.binds);
         }
     }
@@ -102,11 +103,24 @@ pub fn uses<'s>(source: &Source<'s>, family: Family) -> Vec<Use<'s>> {
 fn brought(import: &Import, family: Family) -> Vec<Brought<'_>> {
     let module: &str = &import.module;
     let whole = Bound { module, members: Vec::new() };
+    let kind = UseKind::Import;
     match import.kind {
-        ImportKind::SideEffect => vec![Brought { named: whole, place: import.span, binds: None }],
+        ImportKind::SideEffect if import.names.is_empty() => {
+            vec![Brought { named: whole, place: import.span, binds: None, kind }]
+        }
+        // What is taken of it at once is used there, and no name stands for it.
+        ImportKind::SideEffect => {
+            let taken = import.names.iter().map(|it| Brought {
+                named: Bound { module, members: vec![&*it.name] },
+                place: it.places.into_iter().flatten().next().unwrap_or(import.span),
+                binds: None,
+                kind: UseKind::Reference,
+            });
+            taken.collect()
+        }
         ImportKind::Star => {
             let named = Bound { members: vec![EVERYTHING], ..whole };
-            vec![Brought { named, place: import.span, binds: None }]
+            vec![Brought { named, place: import.span, binds: None, kind }]
         }
         ImportKind::Module => {
             let binds = match import.names.first() {
@@ -118,7 +132,7 @@ fn brought(import: &Import, family: Family) -> Vec<Brought<'_>> {
                 }
                 None => None,
             };
-            vec![Brought { named: whole, place: import.span, binds }]
+            vec![Brought { named: whole, place: import.span, binds, kind }]
         }
         ImportKind::Names => {
             let of_name = import.names.iter().map(|it| {
@@ -129,7 +143,7 @@ fn brought(import: &Import, family: Family) -> Vec<Brought<'_>> {
                 };
                 let [name, alias] = it.places;
                 let place = name.or(alias).unwrap_or(import.span);
-                Brought { binds: Some((it.local(), named.clone())), named, place }
+                Brought { binds: Some((it.local(), named.clone())), named, place, kind }
             });
             of_name.collect()
         }

@@ -66,14 +66,24 @@ pub(super) fn link<'f, R>(
     let mut program = Program::new(files, roots);
     let is_test_code: Vec<bool> = (0..program.symbols()).map(|it| program.is_test_code(it)).collect();
     let pairs = {
-        let linker =
-            Linker { program: &program, members: Vec::new(), is_test_code: Vec::new(), kinds: Vec::new() };
+        let linker = Linker {
+            program: &program,
+            members: Vec::new(),
+            is_test_code: Vec::new(),
+            kinds: Vec::new(),
+            decorated: Vec::new(),
+        };
         program.rows.par_iter().flat_map_iter(|row| linker.bases(row)).collect()
     };
     program.bases = Bases::new(pairs);
     let reach = Reach::of(&program);
-    let mut linker =
-        Linker { program: &program, members: members(&program), is_test_code, kinds: Vec::new() };
+    let mut linker = Linker {
+        program: &program,
+        members: members(&program),
+        is_test_code,
+        kinds: Vec::new(),
+        decorated: Vec::new(),
+    };
     known::infer(&mut linker);
     let linked = program.rows.par_iter().map(|row| linker.link(row, &reach.from(row))).collect();
     then(&linker, linked)

@@ -63,19 +63,33 @@ impl Known {
 
     /// The type whose member is named through this.
     pub(super) const fn receiver(&self) -> Option<Receiver> {
-        match self.shape {
-            Shape::Instance(of) | Shape::Itself(of) => Some(Receiver { of, is_own: self.is_own }),
-            _ => None,
+        if let Shape::Instance(of) | Shape::Itself(of) = self.shape {
+            Some(Receiver { of, is_own: self.is_own })
+        } else {
+            None
         }
+    }
+
+    /// The definition that this is itself.
+    pub(super) const fn itself(&self) -> Option<SymbolNumber> {
+        if let Shape::Itself(symbol) = self.shape { Some(symbol) } else { None }
+    }
+
+    /// The name of the outer type that it is of.
+    pub(super) fn outer(&self) -> Option<&str> {
+        if let Shape::Outer(name) = &self.shape { Some(name) } else { None }
+    }
+
+    pub(super) const fn is_function(&self) -> bool {
+        matches!(self.shape, Shape::Function)
     }
 
     /// The same as seen through an object of a type that may be below the one that it was said of.
     pub(super) fn seen_by(mut self, receiver: Option<Receiver>) -> Self {
         let Some(receiver) = receiver.filter(|_| self.is_own) else { return self };
         self.is_own = receiver.is_own;
-        match &mut self.shape {
-            Shape::Instance(of) | Shape::Itself(of) => *of = receiver.of,
-            _ => {}
+        if let Shape::Instance(of) | Shape::Itself(of) = &mut self.shape {
+            *of = receiver.of;
         }
         self
     }
@@ -89,10 +103,12 @@ pub(super) fn infer(linker: &mut Linker<'_, '_>) {
     let program = linker.program;
     let symbols = program.symbols() as usize;
     linker.kinds = vec![Kinds::new(); symbols];
+    linker.decorated = vec![Kinds::new(); symbols];
     // An alias stands for what it is an alias of, so that comes first.
     for aliases in [true, false] {
         let declared = fill(linker, |linker, scene, definition| {
-            let declared = definition.declared.filter(|_| (definition.kind == DefinitionKind::Type) == aliases);
+            let declared =
+                definition.declared.filter(|_| (definition.kind == DefinitionKind::Type) == aliases);
             declared.map(|it| Evaluation::new(linker).written(scene, it)).unwrap_or_default()
         });
         for (kinds, found) in linker.kinds.iter_mut().zip(declared) {
@@ -100,8 +116,11 @@ pub(super) fn infer(linker: &mut Linker<'_, '_>) {
         }
     }
     for _ in 0..ROUNDS {
-        let next = fill(linker, |linker, scene, definition| follow(linker, scene, definition));
-        let is_done = next.iter().zip(&linker.kinds).all(|(new, old)| new.is_empty() || !old.is_empty());
+        let next = fill(linker, follow);
+        let decorated = fill(linker, decorated);
+        let is_done = next.iter().zip(&linker.kinds).all(|(new, old)| new.is_empty() || !old.is_empty())
+            && decorated == linker.decorated;
+        linker.decorated = decorated;
         for (kinds, found) in linker.kinds.iter_mut().zip(next) {
             if kinds.is_empty() {
                 *kinds = found;
@@ -119,13 +138,8 @@ fn fill<'p, 'f>(
 ) -> Vec<Kinds> {
     let rows = linker.program.rows.par_iter().flat_map_iter(|row| {
         let own = row.source.outline.definitions.iter().enumerate();
-        let of = own.map(|(number, definition)| {
-            let is_known = linker.kinds.get(row.symbol as usize + 1 + number).is_some_and(|it| !it.is_empty());
-            if is_known {
-                return Kinds::new();
-            }
-            find(linker, &scene_of(row, narrow(number), definition), definition)
-        });
+        let of = own
+            .map(|(number, definition)| find(linker, &scene_of(row, narrow(number), definition), definition));
         std::iter::once(Kinds::new()).chain(of.collect::<Vec<_>>())
     });
     rows.collect()
@@ -138,21 +152,30 @@ pub(super) fn scene_of<'r, 'f>(row: &'r Row<'f>, number: u32, definition: &Defin
     Scene { row, within, function: definition.function }
 }
 
+/// What decorators make of a function.
+fn decorated(linker: &Linker<'_, '_>, scene: &Scene<'_, '_>, definition: &Definition) -> Kinds {
+    let value = definition.value.filter(|_| definition.kind.runs());
+    let mut kinds = value.map(|it| Evaluation::new(linker).value(scene, it)).unwrap_or_default();
+    // What is made elsewhere is most likely the function again.
+    kinds.retain(|it| matches!(it.shape, Shape::Instance(_)));
+    kinds
+}
+
 fn follow(linker: &Linker<'_, '_>, scene: &Scene<'_, '_>, definition: &Definition) -> Kinds {
-    let mut evaluation = Evaluation::new(linker);
-    match definition.kind {
-        DefinitionKind::Function | DefinitionKind::Method => {
-            let Some(function) = definition.function.filter(|_| definition.declared.is_none()) else {
-                return Kinds::new();
-            };
-            let outline = &scene.row.source.outline;
-            let results = outline.results(function).iter().filter_map(|it| it.value);
-            let mut kinds: Kinds = results.flat_map(|it| evaluation.value(scene, it)).collect();
-            tidy(&mut kinds);
-            kinds
-        }
-        _ => definition.value.map(|it| evaluation.value(scene, it)).unwrap_or_default(),
+    if definition.declared.is_some() {
+        return Kinds::new();
     }
+    let mut evaluation = Evaluation::new(linker);
+    if !definition.kind.runs() {
+        return definition.value.map(|it| evaluation.value(scene, it)).unwrap_or_default();
+    }
+    let Some(function) = definition.function else {
+        return Kinds::new();
+    };
+    let results = scene.row.source.outline.results(function).iter().filter_map(|it| it.value);
+    let mut kinds: Kinds = results.flat_map(|it| evaluation.value(scene, it)).collect();
+    tidy(&mut kinds);
+    kinds
 }
 
 /// Sorts, and drops everything when there is too much of it.

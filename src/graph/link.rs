@@ -22,6 +22,8 @@ pub(super) struct Linker<'p, 'f> {
     pub(super) is_test_code: Vec<bool>,
     /// What each symbol holds, or gives back when it is called.
     pub(super) kinds: Vec<Kinds>,
+    /// What decorators make of each function, where that is a value of another type.
+    pub(super) decorated: Vec<Kinds>,
 }
 
 /// One place where a file uses what may be defined elsewhere.
@@ -80,11 +82,21 @@ impl<'f> Linker<'_, 'f> {
                         linked.dropped += 1;
                         continue;
                     }
-                    Answer { resolution: Resolution::of_member_candidates(targets.len()), targets }
+                    let is_in_macros = row.family == Some(Family::Rust);
+                    let resolution = Resolution::of_member_candidates(targets.len(), is_in_macros);
+                    Answer { targets, resolution }
                 }
                 None => continue,
             };
             let is_module = self.is_module(&answer.targets);
+            if reference.kind == ReferenceKind::Call {
+                linked.uses.extend(self.call_of_value(
+                    from,
+                    outline.span(reference),
+                    &answer.targets,
+                    &evaluation,
+                ));
+            }
             linked.uses.push(Use {
                 from,
                 kind: edge_kind(reference),
@@ -92,9 +104,7 @@ impl<'f> Linker<'_, 'f> {
                 targets: answer.targets,
                 resolution: answer.resolution,
                 superseded: None,
-                effect: if reference.within.is_none() && reference.kind == ReferenceKind::Type
-                    || is_module
-                {
+                effect: if reference.within.is_none() && reference.kind == ReferenceKind::Type || is_module {
                     Effect::None
                 } else {
                     Effect::Reaches
@@ -102,6 +112,34 @@ impl<'f> Linker<'_, 'f> {
             });
         }
         linked
+    }
+
+    /// What runs where what a field or variable holds is called.
+    fn call_of_value(
+        &self,
+        from: SymbolNumber,
+        place: Span,
+        targets: &[SymbolNumber],
+        evaluation: &Evaluation<'_, '_, 'f>,
+    ) -> Option<Use> {
+        let holds = |it: &SymbolNumber| {
+            self.program.definition(*it).is_some_and(|it| it.kind.holds_value() || it.value.is_some())
+        };
+        let held = targets.iter().copied().filter(holds).flat_map(|it| evaluation.named(it));
+        let mut targets: Vec<SymbolNumber> = held.flat_map(|it| evaluation.run_by(&it)).collect();
+        targets.retain(|it| !self.program.definition(*it).is_some_and(|it| it.kind.is_type()));
+        targets.sort_unstable();
+        targets.dedup();
+        let found = Use {
+            from,
+            kind: EdgeKind::Calls,
+            place,
+            targets,
+            resolution: Resolution::Typed,
+            superseded: None,
+            effect: Effect::Reaches,
+        };
+        Some(found).filter(|it| !it.targets.is_empty())
     }
 
     fn link_imports(&self, row: &Row<'_>, linked: &mut Linked) {

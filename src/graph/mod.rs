@@ -12,6 +12,7 @@ mod fuse;
 mod known;
 mod link;
 mod lookup;
+mod made;
 mod names;
 mod packages;
 mod program;
@@ -24,6 +25,7 @@ mod script;
 mod store;
 #[cfg(test)]
 mod tests;
+mod typed;
 
 pub use build::{CODES, SourceFile, build};
 pub use calibration::{Calibration, Resolution};

@@ -2,7 +2,7 @@
 
 use super::calibration::Resolution;
 use super::evaluate::{Evaluation, Scene};
-use super::known::{Kinds, Shape};
+use super::known::{Kinds, Known};
 use super::link::{Linker, MOST_CANDIDATES};
 use super::names::{FUEL, Found, Meaning};
 use super::program::{Family, Module, Row, SpaceNumber, narrow};
@@ -216,7 +216,8 @@ impl<'f> Linker<'_, 'f> {
             return self.chain(row, within, around, path, fuel);
         }
         let own = self.own_types(row, within).into_iter().flat_map(|it| self.program.inherited(it, path));
-        let own: Vec<_> = own.filter(|it| self.program.definition(*it).is_some_and(|it| it.kind.is_type())).collect();
+        let own: Vec<_> =
+            own.filter(|it| self.program.definition(*it).is_some_and(|it| it.kind.is_type())).collect();
         if !own.is_empty() {
             return Some(Found::Symbols(own));
         }
@@ -326,11 +327,7 @@ impl<'f> Linker<'_, 'f> {
         let Some(value) = definition.value.filter(|_| is_name) else { return vec![symbol] };
         let scene = super::known::scene_of(row, symbol.saturating_sub(row.symbol + 1), definition);
         let kinds = Evaluation::new(self).value(&scene, value);
-        let classes = kinds.into_iter().filter_map(|it| match it.shape {
-            Shape::Itself(class) => Some(class),
-            _ => None,
-        });
-        classes.collect()
+        kinds.iter().filter_map(Known::itself).collect()
     }
 
     /// The bases that a file's types name.

@@ -20,9 +20,34 @@ pub(super) struct Crates {
 
 /// Macros of the standard library: one of these names that a file makes for itself is seldom seen by others.
 const STANDARD: &[&str] = &[
-    "write", "writeln", "print", "println", "eprint", "eprintln", "format", "panic", "assert", "assert_eq",
-    "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne", "vec", "todo", "unimplemented", "unreachable",
-    "matches", "dbg", "concat", "stringify", "env", "cfg", "include", "include_str", "include_bytes", "thread_local",
+    "write",
+    "writeln",
+    "print",
+    "println",
+    "eprint",
+    "eprintln",
+    "format",
+    "panic",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "vec",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "matches",
+    "dbg",
+    "concat",
+    "stringify",
+    "env",
+    "cfg",
+    "include",
+    "include_str",
+    "include_bytes",
+    "thread_local",
 ];
 
 /// More macros of one name say nothing.

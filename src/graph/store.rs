@@ -118,8 +118,24 @@ impl Graph {
         self.files.get(at)
     }
 
+    pub fn files(&self) -> &[FileRow] {
+        &self.files
+    }
+
+    /// The definitions of a name, or of a tail of names such as `Outer.inner`.
+    pub fn called(&self, name: &str) -> Vec<SymbolNumber> {
+        let tail: Vec<&str> = name.split(['.', '#', '/', ':']).filter(|it| !it.is_empty()).collect();
+        let is_called = |id: &SymbolId| {
+            let qualified = id.as_str().rsplit_once('#').map_or("", |it| it.1);
+            let parts: Vec<&str> = qualified.split('.').collect();
+            id.as_str() == name || !tail.is_empty() && parts.ends_with(&tail)
+        };
+        let all = (0..).zip(&self.symbols).filter(|it| it.1.kind.is_some_and(|it| it.has_name()));
+        all.filter(|it| is_called(&it.1.id)).map(|it| it.0).collect()
+    }
+
     /// The symbols of a file, its own first.
-    fn symbols_of(&self, file: &FileRow) -> impl Iterator<Item = (SymbolNumber, &Symbol)> {
+    pub fn symbols_of(&self, file: &FileRow) -> impl Iterator<Item = (SymbolNumber, &Symbol)> {
         let own = self.symbol(file.symbol).map(|it| it.file);
         let rest = self.symbols.get(file.symbol as usize..).unwrap_or_default();
         (file.symbol..).zip(rest).take_while(move |it| Some(it.1.file) == own)

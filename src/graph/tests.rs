@@ -291,7 +291,7 @@ fn the_second_of_a_name_has_an_identity_of_its_own() {
 }
 
 #[test]
-fn types_of_receivers_are_followed_in_every_language() {
+fn types_of_receivers_are_followed_in_java() {
     check(
         &[
             (
@@ -317,9 +317,16 @@ fn types_of_receivers_are_followed_in_every_language() {
             "a/Shop.java#Shop.open references a/Shop.java#Shop.cart self_member",
         ],
     );
+}
+
+#[test]
+fn types_of_receivers_are_followed_in_csharp() {
     check(
         &[
-            ("a/Shop.cs", "namespace A; class Shop { public Cart Open() => new Cart(); public Cart Main { get; } }\nclass Cart { public void Add() {} }\n"),
+            (
+                "a/Shop.cs",
+                "namespace A; class Shop { public Cart Open() => new Cart(); public Cart Main { get; } }\nclass Cart { public void Add() {} }\n",
+            ),
             (
                 "a/Main.cs",
                 "namespace A; class Main {\n  void Run(Shop shop) {\n    shop.Open().Add();\n    var cart = shop.Main;\n    cart?.Add();\n    foreach (var it in new List<Cart>()) { it.Add(); }\n  }\n}\n",
@@ -336,6 +343,10 @@ fn types_of_receivers_are_followed_in_every_language() {
             "a/Shop.cs#Shop.Open references a/Shop.cs#Cart same_file",
         ],
     );
+}
+
+#[test]
+fn types_of_receivers_are_followed_in_kotlin() {
     check(
         &[
             (

@@ -92,16 +92,27 @@ pub fn assess(graph: &Graph, files: &[ChangedFile<'_>], fixes: Option<u32>) -> I
     changed.sort();
     let mut notes: Vec<Note> = files.iter().flat_map(blind_spots).collect();
     let starts = starts(graph, &changed, &mut notes);
-    let (affected, cut) = reach(graph, &starts);
-    notes.extend(cut);
     let paths: BTreeSet<&RepoPath> = files.iter().map(|it| &it.path).collect();
     notes.extend(
         graph.notes.iter().filter(|it| it.path.as_ref().is_some_and(|it| paths.contains(it))).cloned(),
     );
+    let lines: Vec<(u32, u32)> = files.iter().map(|it| (it.added_lines, it.removed_lines)).collect();
+    conclude(graph, changed, &starts, notes, risk(&lines, fixes))
+}
+
+/// Everything that follows from where a change begins.
+fn conclude(
+    graph: &Graph,
+    changed: Vec<Change>,
+    starts: &[Start],
+    mut notes: Vec<Note>,
+    risk: Risk,
+) -> Impact {
+    let (affected, cut) = reach(graph, starts);
+    notes.extend(cut);
     notes.sort();
     notes.dedup();
-    let (tests, test_files) = tests(graph, &starts, &affected);
-    let lines: Vec<(u32, u32)> = files.iter().map(|it| (it.added_lines, it.removed_lines)).collect();
+    let (tests, test_files) = tests(graph, starts, &affected);
     let reached: BTreeSet<&RepoPath> = affected.iter().map(|it| &it.path).collect();
     let blast = Blast {
         symbols: affected.len(),
@@ -113,7 +124,56 @@ pub fn assess(graph: &Graph, files: &[ChangedFile<'_>], fixes: Option<u32>) -> I
             .filter(|it| it.kind.is_some() && it.visibility == Visibility::Exported)
             .count(),
     };
-    Impact { changed, affected, tests, test_files, risk: risk(&lines, fixes), blast, notes }
+    Impact { changed, affected, tests, test_files, risk, blast, notes }
+}
+
+/// What someone asks about, as if it changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// A name, or a dotted tail of names such as `Outer.inner`, or the symbol's own text.
+    Symbol(String),
+    /// Everything in a file or below a folder.
+    Path(RepoPath),
+}
+
+/// Assesses a change of the body of what is named; none when nothing is called so.
+pub fn assess_named(graph: &Graph, named: &[Named]) -> Option<Impact> {
+    let mut starts: Vec<Start> = named.iter().flat_map(|it| starts_of(graph, it)).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    if starts.is_empty() {
+        return None;
+    }
+    let changed = starts.iter().filter_map(|it| change_of(graph, it.symbol())).collect();
+    Some(conclude(graph, changed, &starts, Vec::new(), risk(&[], None)))
+}
+
+fn starts_of(graph: &Graph, named: &Named) -> Vec<Start> {
+    match named {
+        Named::Symbol(name) => graph.called(name).into_iter().map(Start::Definition).collect(),
+        Named::Path(path) => {
+            let files = graph.files().iter().filter(|it| it.path.is_within(path));
+            files
+                .flat_map(|it| {
+                    let inside = graph.symbols_of(it).map(|it| it.0).filter(|symbol| *symbol != it.symbol);
+                    std::iter::once(Start::Module(it.symbol)).chain(inside.map(Start::Definition))
+                })
+                .collect()
+        }
+    }
+}
+
+fn change_of(graph: &Graph, number: SymbolNumber) -> Option<Change> {
+    let symbol = graph.symbol(number)?;
+    Some(Change {
+        path: graph.path_of(symbol)?.clone(),
+        span: symbol.span,
+        symbol: symbol.id.clone(),
+        former: None,
+        change: ChangeKind::BodyChanged,
+        kind: symbol.kind,
+        visibility: Visibility::Exported,
+    })
 }
 
 fn blind_spots(file: &ChangedFile<'_>) -> Vec<Note> {
@@ -171,9 +231,7 @@ fn starts(graph: &Graph, changed: &[Change], notes: &mut Vec<Note>) -> Vec<Start
 
 /// Reached and changed tests, and the files of all reached test code.
 fn tests(graph: &Graph, starts: &[Start], affected: &[Affected]) -> (Vec<SymbolId>, Vec<RepoPath>) {
-    let own = starts.iter().map(|it| match *it {
-        Start::Definition(symbol) | Start::Module(symbol) | Start::Loss(symbol) => symbol,
-    });
+    let own = starts.iter().map(|it| it.symbol());
     let all: BTreeSet<SymbolNumber> = affected.iter().map(|it| it.number).chain(own).collect();
     let mut tests = BTreeSet::new();
     let mut files = BTreeSet::new();

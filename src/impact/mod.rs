@@ -12,7 +12,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub use assess::{CODES, Impact, assess};
+pub use assess::{CODES, Impact, Named, assess, assess_named};
 pub use change::Change;
 pub use hunk::{ChangedFile, Hunk, Side};
 pub use reach::Affected;

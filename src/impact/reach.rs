@@ -43,6 +43,14 @@ pub(super) enum Start {
     Loss(SymbolNumber),
 }
 
+impl Start {
+    pub(super) const fn symbol(self) -> SymbolNumber {
+        match self {
+            Self::Definition(symbol) | Self::Module(symbol) | Self::Loss(symbol) => symbol,
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Step {
     distance: u32,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 /// What stands in place of a credential.
 pub const MASK: &str = "[redacted]";
@@ -27,13 +27,32 @@ static ESCAPED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(pattern).expect("because the pattern is a constant")
 });
 
+/// An address that leaves out its scheme, with a user and a password.
+static WITHOUT_SCHEME: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r#"(?m)(?<before>(?:^|[\s"'`=(,<])//[^\s/:@"'`<>]+:)[^\s/@"'`<>]+@"#;
+    Regex::new(pattern).expect("because the pattern is a constant")
+});
+
+/// The address of a file as `ssh` and `git` write it: `USER@HOST:PATH`.
+static OF_SHELL: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern =
+        r#"(?m)(?<before>^|[\s"'`=(,<+])(?<user>[A-Za-z0-9_-]+)(?<host>@[A-Za-z0-9.-]+:[A-Za-z0-9_~./-])"#;
+    Regex::new(pattern).expect("because the pattern is a constant")
+});
+
 /// A text in which the credentials of all addresses are masked. A user of `ssh` is a login name, and so are those that
 /// every host knows.
 pub fn without_credentials(text: &str) -> Cow<'_, str> {
-    if !text.contains(":/") && !text.contains("%40") {
+    if !text.contains(":/") && !text.contains("%40") && !text.contains('@') {
         return Cow::Borrowed(text);
     }
     let masked = with_users_masked(text);
+    let masked = WITHOUT_SCHEME.replace_all(&masked, format!("${{before}}{MASK}@"));
+    let masked = OF_SHELL.replace_all(&masked, |found: &Captures<'_>| {
+        let part = |name: &str| found.name(name).map_or("", |it| it.as_str());
+        let user = if is_token(part("user")) { MASK } else { part("user") };
+        format!("{}{user}{}", part("before"), part("host"))
+    });
     let masked = PARAMETER.replace_all(&masked, format!("${{before}}{MASK}"));
     let masked = ESCAPED.replace_all(&masked, format!("${{before}}{MASK}%40"));
     if *masked == *text { Cow::Borrowed(text) } else { Cow::Owned(masked.into_owned()) }
@@ -98,7 +117,13 @@ fn with_user_masked(scheme: &str, written: &str) -> String {
     // `TOKEN:x-oauth-basic@` and `TOKEN:@` are tokens too.
     let is_alone = password.is_none_or(|it| matches!(it, "" | "x-oauth-basic"));
     let is_known = user.is_empty() || user == MASK || KNOWN_USERS.contains(&user) || is_variable(user);
-    let user = if !is_known && (is_alone && is_of_web(scheme) || is_long_token(user)) { MASK } else { user };
+    let is_secret = if is_alone && is_of_web(scheme) {
+        // A user without a password is who is meant, as in `https://organization@dev.azure.com`, or a token.
+        is_token(user) || password.is_some()
+    } else {
+        is_long_token(user)
+    };
+    let user = if is_secret && !is_known { MASK } else { user };
     match password {
         None => user.to_owned(),
         Some(it) if is_alone => format!("{user}:{it}"),
@@ -110,6 +135,35 @@ fn with_user_masked(scheme: &str, written: &str) -> String {
 fn is_variable(user: &str) -> bool {
     let name = user.strip_prefix("${").and_then(|it| it.strip_suffix('}'));
     name.is_some_and(|it| it.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_'))
+}
+
+/// Whether a lone user is a token: it begins as one, or no name is written like it.
+fn is_token(user: &str) -> bool {
+    const LONGEST_NAME: usize = 19;
+    const BEGINNINGS: [&str; 13] = [
+        "ghp_",
+        "gho_",
+        "ghu_",
+        "ghs_",
+        "ghr_",
+        "github_pat_",
+        "glpat-",
+        "gldt-",
+        "npm_",
+        "pypi-",
+        "sk-",
+        "xox",
+        "ATBB",
+    ];
+    let has = |kind: fn(&u8) -> bool| user.bytes().any(|it| kind(&it));
+    let is_small = has(u8::is_ascii_lowercase);
+    let is_mixed = is_small && has(u8::is_ascii_uppercase) && has(u8::is_ascii_digit);
+    let is_name = user.bytes().all(|it| it.is_ascii_alphanumeric() || b"._-".contains(&it));
+    !is_name
+        || !is_small
+        || is_mixed
+        || user.len() > LONGEST_NAME
+        || BEGINNINGS.iter().any(|it| user.starts_with(it))
 }
 
 /// Whether a user is longer and more mixed than names are.
@@ -148,6 +202,15 @@ mod tests {
     }
 
     #[test]
+    fn addresses_need_no_scheme() {
+        check("a=//user:token@host/x", "a=//user:[redacted]@host/x");
+        check("//u:p4ss@h:80/x, //v:q@i", "//u:[redacted]@h:80/x, //v:[redacted]@i");
+        check("TOKEN@host:a/b", "[redacted]@host:a/b");
+        check("git+ghp_0aA@github.com:a/b.git", "git+[redacted]@github.com:a/b.git");
+        check("'0123456789abcdef0123@h.org:a'", "'[redacted]@h.org:a'");
+    }
+
+    #[test]
     fn secret_parameters_are_masked() {
         check(
             "https://h/x?token=abc&v=1&sig=d%2F#access_token=e",
@@ -166,6 +229,12 @@ mod tests {
             "git+ssh://git@github.com/a/b.git#v1",
             "ssh://alice@h/a",
             "git@github.com:a/b.git",
+            "alice@example.org:a/b.git",
+            "https://org@dev.azure.com/org/project/_git/x",
+            "https://My-Org@h/a and https://user2@h/b",
+            "// see a:b@c and //a/b:c@d and //registry.example/:x",
+            "left@npm:right@^1",
+            "KEY@1.2.3",
             "git+https://git@github.com/a/b@v1#egg=b&subdirectory=c",
             "https://h:8080/@scope/a/-/a-1.tgz#sha1",
             "https://h/a@1?v=b@c#d@e",

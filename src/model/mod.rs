@@ -40,7 +40,7 @@ pub use fuse::fuse;
 pub use layer::{Layer, LayerState, Reason, Staged};
 pub use note::Note;
 pub use path::RepoPath;
-pub use place::{LineIndex, Location, Point, Span};
+pub use place::{LineIndex, Lines, Location, Point, Span};
 pub use redacted::Redacted;
 pub use severity::Severity;
 pub use standing::Standing;

@@ -1,6 +1,8 @@
 //! A remark about the run itself: what was skipped, cut, ignored or not understood.
 
 use schemars::JsonSchema;
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::path::RepoPath;
@@ -22,6 +24,19 @@ pub struct Note {
     pub column: Option<u32>,
     /// What happened and what to do, in one sentence.
     pub message: String,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = &self.path {
+            write!(formatter, "{path}:")?;
+            if let Some(line) = self.line {
+                write!(formatter, "{line}:")?;
+            }
+            write!(formatter, " ")?;
+        }
+        write!(formatter, "{} [{}]", self.message, self.code)
+    }
 }
 
 impl Note {

@@ -1,5 +1,6 @@
 //! Places in source text: one-based lines, one-based columns in Unicode code points, half-open spans.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::path::RepoPath;
@@ -51,6 +52,12 @@ impl fmt::Display for Point {
 #[derive(Debug)]
 pub struct LineIndex<'t> {
     text: &'t str,
+    lines: Cow<'t, Lines>,
+}
+
+/// What a [`LineIndex`] counted, for who keeps the text and asks often.
+#[derive(Clone, Debug)]
+pub struct Lines {
     starts: Vec<usize>,
     /// The number of characters before every [`BLOCK`]th byte; empty for ASCII text, where bytes are characters.
     blocks: Vec<usize>,
@@ -62,32 +69,43 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// Bytes between two counted places: bounds what one look-up counts, however long a line is.
 const BLOCK: usize = 512;
 
-impl<'t> LineIndex<'t> {
-    pub fn new(text: &'t str) -> Self {
+impl Lines {
+    pub fn of(text: &str) -> Self {
         let first = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).map(|it| it + 1);
         let starts = std::iter::once(first).chain(breaks).collect();
         let blocks = if text.is_ascii() { Vec::new() } else { counted_blocks(text.as_bytes()) };
-        Self { text, starts, blocks }
+        Self { starts, blocks }
+    }
+
+    /// The index of the text that was counted.
+    pub const fn index<'t>(&'t self, text: &'t str) -> LineIndex<'t> {
+        LineIndex { text, lines: Cow::Borrowed(self) }
+    }
+}
+
+impl<'t> LineIndex<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self { text, lines: Cow::Owned(Lines::of(text)) }
     }
 
     /// The number of lines; a text that ends with a line break has an empty last line.
     pub fn lines(&self) -> usize {
-        self.starts.len()
+        self.lines.starts.len()
     }
 
     /// The point of a byte offset. An offset inside a character counts as that character's start, one behind the
     /// text as its end.
     pub fn point(&self, offset: usize) -> Point {
         let offset = self.text.floor_char_boundary(offset);
-        let line = self.starts.partition_point(|it| *it <= offset).max(1);
-        let start = self.starts.get(line - 1).copied().unwrap_or(0).min(offset);
+        let line = self.lines.starts.partition_point(|it| *it <= offset).max(1);
+        let start = self.lines.starts.get(line - 1).copied().unwrap_or(0).min(offset);
         let column = self.characters_before(offset) - self.characters_before(start);
         Point { line: narrow(line), column: narrow(column + 1) }
     }
 
     fn characters_before(&self, offset: usize) -> usize {
-        let Some(before) = self.blocks.get(offset / BLOCK) else { return offset };
+        let Some(before) = self.lines.blocks.get(offset / BLOCK) else { return offset };
         let block = self.text.as_bytes().get(offset / BLOCK * BLOCK..offset).unwrap_or_default();
         before + characters(block)
     }
@@ -99,7 +117,7 @@ impl<'t> LineIndex<'t> {
     /// The byte offset of a point, when the text has it. The column behind a line's last character is one.
     pub fn offset(&self, point: Point) -> Option<usize> {
         let line = usize::try_from(point.line).ok()?.checked_sub(1)?;
-        let start = *self.starts.get(line)?;
+        let start = *self.lines.starts.get(line)?;
         let text = self.line(line)?;
         let column = usize::try_from(point.column).ok()?.checked_sub(1)?;
         let at = self.character(self.characters_before(start) + column)?;
@@ -108,11 +126,11 @@ impl<'t> LineIndex<'t> {
 
     /// The byte offset of a character counted from 0; that of the end for the one behind the last.
     fn character(&self, number: usize) -> Option<usize> {
-        if self.blocks.is_empty() {
+        if self.lines.blocks.is_empty() {
             return Some(number);
         }
-        let block = self.blocks.partition_point(|it| *it <= number).checked_sub(1)?;
-        let before = self.blocks.get(block)?;
+        let block = self.lines.blocks.partition_point(|it| *it <= number).checked_sub(1)?;
+        let before = self.lines.blocks.get(block)?;
         let mut starts = (block * BLOCK..=self.text.len()).filter(|it| self.text.is_char_boundary(*it));
         starts.nth(number - before)
     }
@@ -120,14 +138,14 @@ impl<'t> LineIndex<'t> {
     /// The text from a point to the end of its line, when the text has the point.
     pub fn rest(&self, from: Point) -> Option<&'t str> {
         let line = usize::try_from(from.line).ok()?.checked_sub(1)?;
-        let end = self.starts.get(line + 1).map_or(self.text.len(), |it| it - 1);
+        let end = self.lines.starts.get(line + 1).map_or(self.text.len(), |it| it - 1);
         self.text.get(self.offset(from)?..end)
     }
 
     /// The text of a line counted from 0, without its line break.
     pub fn line(&self, line: usize) -> Option<&'t str> {
-        let start = *self.starts.get(line)?;
-        let end = self.starts.get(line + 1).map_or(self.text.len(), |it| it - 1);
+        let start = *self.lines.starts.get(line)?;
+        let end = self.lines.starts.get(line + 1).map_or(self.text.len(), |it| it - 1);
         self.text.get(start..end)
     }
 }

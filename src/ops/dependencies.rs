@@ -1,6 +1,6 @@
 //! `deps`: what a repository, a folder or one file depends on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::TOOL;
@@ -14,6 +14,9 @@ use crate::docs::{Machine, Usages};
 use crate::model::{Layer, Note, RepoPath};
 use crate::pipeline::{self, Progress};
 use crate::repo::{Options, Repository, Snapshot, View};
+
+/// The error for a file that no reader knows.
+pub const FORMAT_UNKNOWN: &str = "dependency_format_unknown";
 
 /// Whose dependencies.
 #[derive(Clone, Debug, clap::Args)]
@@ -189,7 +192,7 @@ impl DiffResponse {
 
 /// Whether a file that should have been read was not, so that the list may lack anything.
 fn is_incomplete(notes: &[Note]) -> bool {
-    notes.iter().any(|it| it.code == pipeline::MANIFEST_UNREAD || deps::is_unread(it))
+    notes.iter().any(pipeline::is_manifest_unread)
 }
 
 /// Lists the dependencies.
@@ -218,14 +221,11 @@ pub fn used(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
 fn listed(world: &World<'_>, repository: &Repository, below: Option<&RepoPath>) -> Result<Response, OpError> {
     (world.listener)(Progress::Stage(Layer::Dependencies));
     let name = repository.root().path().file_name().map(|it| it.to_string_lossy().into_owned());
-    let found = found(repository, below, &world.environment.machine)?;
-    let (mut dependencies, mut notes) = match found {
-        Some((dependencies, unread)) => (dependencies, unread),
-        None => (
-            Dependencies::default(),
-            vec![Note::new("no_manifest", "no manifest or lockfile of a known format was found")],
-        ),
-    };
+    let (found, mut notes) = found(repository, below, &world.environment.machine)?;
+    let mut dependencies = found.unwrap_or_else(|| {
+        notes.push(Note::new("no_manifest", "no manifest or lockfile of a known format was found"));
+        Dependencies::default()
+    });
     if let Some(below) = below {
         dependencies = dependencies.within(below);
     }
@@ -240,18 +240,38 @@ fn listed(world: &World<'_>, repository: &Repository, below: Option<&RepoPath>) 
 /// # Errors
 /// When no project has it, besides what [`run`] can fail with.
 pub fn why(world: &World<'_>, request: &WhyRequest) -> Result<WhyResponse, OpError> {
-    let Response { dependencies, notes, .. } = run(world, &Request { path: request.path.clone() })?;
+    let Response { dependencies, mut notes, .. } = run(world, &Request { path: request.path.clone() })?;
     let found = deps::why(&dependencies, &request.name);
     if !found.is_empty() {
+        notes.extend(found.iter().filter_map(unrecorded));
         return Ok(WhyResponse { found, notes });
     }
     Err(unknown(&dependencies, &notes, &request.name))
+}
+
+/// That a module of Go is there and no file says for whose sake.
+fn unrecorded(presence: &Presence) -> Option<Note> {
+    let is_indirect = |it: &deps::Declared| it.scope == deps::Scope::Indirect;
+    let is_brought = presence.ways.iter().flat_map(|it| &it.declared).all(is_indirect);
+    let place = presence.place.as_ref().filter(|_| presence.ecosystem == deps::Ecosystem::Golang)?;
+    let message = format!(
+        "`go.mod` does not record which module brings `{}`; `go mod why -m {0}` finds out",
+        presence.name
+    );
+    is_brought.then(|| {
+        Note::new("dependency_way_unrecorded", message).at_point(place.path.clone(), place.span.start)
+    })
 }
 
 /// That no project has a package of a name; with those that are called alike.
 fn unknown(dependencies: &Dependencies, notes: &[Note], name: &str) -> OpError {
     let message = format!("no dependency is called `{name}`");
     let mut error = OpError::usage("dependency_unknown", message);
+    if let Some((package, _)) = name.rsplit_once('@')
+        && let Some(hint) = versions(dependencies, package)
+    {
+        return error.hint(hint);
+    }
     let wanted = name.to_lowercase();
     let alike = dependencies.dependencies.iter().map(|it| it.name.as_str());
     let mut alike: Vec<&str> = alike.filter(|it| it.to_lowercase().contains(&wanted)).collect();
@@ -265,6 +285,20 @@ fn unknown(dependencies: &Dependencies, notes: &[Note], name: &str) -> OpError {
         error = error.hint("some files could not be read; `cortex deps` says which");
     }
     error
+}
+
+/// Which versions of a package there are; none when there is no such package.
+fn versions(dependencies: &Dependencies, package: &str) -> Option<String> {
+    let named: Vec<&deps::Dependency> =
+        dependencies.dependencies.iter().filter(|it| deps::is_named(it, package)).collect();
+    let first = named.first()?;
+    let versions: BTreeSet<&str> =
+        named.iter().flat_map(|it| &it.resolved).map(|it| it.version.as_str()).collect();
+    if versions.is_empty() {
+        return Some(format!("there is {} at an unknown version", first.name));
+    }
+    let pins: Vec<String> = versions.iter().map(|it| format!("{}@{it}", first.name)).collect();
+    Some(format!("there is {}", pins.join(", ")))
 }
 
 /// Says what a change did to what is declared and resolved.
@@ -290,13 +324,13 @@ pub fn diff(world: &World<'_>, request: &DiffRequest) -> Result<DiffResponse, Op
     Ok(DiffResponse { base: base.commit.to_string(), changes, notes: about(notes, below.as_ref()) })
 }
 
-/// What the whole repository depends on, read before the path decides what of it is shown: the lockfile or the workspace
+/// What the whole repository depends on, none where no file says, and the notes on files that were not read. It is read before the path decides what of it is shown: the lockfile or the workspace
 /// of a folder may stand above it.
 fn found(
     repository: &Repository,
     below: Option<&RepoPath>,
     machine: &Machine,
-) -> Result<Option<(Dependencies, Vec<Note>)>, OpError> {
+) -> Result<(Option<Dependencies>, Vec<Note>), OpError> {
     let mut files = snapshot(repository, View::Worktree, None)?;
     if let Some(below) = below
         && !files.files.iter().any(|it| it.path.is_within(below))
@@ -306,17 +340,22 @@ fn found(
     }
     let named = below.filter(|it| files.find(it).is_some());
     if let Some(named) = named
-        && !deps::is_known(named)
+        && !is_of_known_format(&files, named)
     {
         let message = format!("`{named}` is no manifest or lockfile of a known format");
-        let known: Vec<&str> = deps::names().collect();
-        return Err(OpError::usage("dependency_format_unknown", message)
-            .hint(format!("the known ones are {}", known.join(", "))));
+        return Err(OpError::usage(FORMAT_UNKNOWN, message)
+            .hint(format!("`cortex explain {FORMAT_UNKNOWN}` lists the names of those that are")));
     }
-    let unread = pipeline::unread_manifests(&files);
+    let mut notes = pipeline::unread_manifests(&files);
     let dependencies = pipeline::dependencies(&files, named, machine);
-    let empty = || (!unread.is_empty()).then(Dependencies::default);
-    Ok(dependencies.or_else(empty).map(|it| (it, unread)))
+    let empty = (!notes.is_empty()).then(Dependencies::default);
+    notes.extend(pipeline::left_out_of_dependencies(&files, below));
+    Ok((dependencies.or(empty), notes))
+}
+
+fn is_of_known_format(files: &Snapshot<'_>, named: &RepoPath) -> bool {
+    let content = || files.find(named).and_then(|it| files.read(it).ok());
+    deps::is_known(named) || content().is_some_and(|it| deps::read_named(named, &it.bytes).is_some())
 }
 
 fn snapshot<'r>(

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::dependencies::FORMAT_UNKNOWN;
 use super::error::OpError;
 use super::generator;
 use super::rules;
@@ -12,7 +13,7 @@ use super::world::World;
 use crate::graph::Calibration;
 use crate::model::{Method, Tier};
 use crate::structural;
-use crate::{config, deps, docs, graph, impact, precision, repo, rewrite, validate};
+use crate::{config, deps, docs, graph, history, impact, precision, repo, rewrite, validate};
 
 /// What to explain.
 #[derive(Clone, Debug, clap::Args)]
@@ -48,13 +49,28 @@ const CODES: &[(&str, &str)] = &[
          that the manifest gives it, NAME@VERSION, or a package URL.",
     ),
     (
-        "dependency_format_unknown",
-        "The one file that was named is no manifest or lockfile that this version reads. The hint lists those that it \
-         reads.",
+        FORMAT_UNKNOWN,
+        "The one file that was named is no manifest or lockfile that this version reads. It reads files of these names, \
+         where `*` stands for any letters:",
     ),
     (
         "manifest_unread",
-        "A manifest or lockfile could not be read, so what it declares is not in the result.",
+        "A manifest or lockfile could not be read, so what it declares is not in the result, which is incomplete.",
+    ),
+    (
+        "manifest_linked",
+        "A manifest or lockfile that is a symbolic link is not followed: what it leads to can lie outside of the \
+         repository, and what lies inside is read where it stands. The note counts the links and names the first.",
+    ),
+    (
+        "repository_nested",
+        "A submodule, or a folder with a repository of its own, belongs to another repository, and is not looked into. \
+         The note counts them and names the first; `cortex deps FOLDER` lists what one of them depends on.",
+    ),
+    (
+        "dependency_way_unrecorded",
+        "A `go.mod` lists what other modules bring as `// indirect` and does not say which of them does. `go mod why -m \
+         MODULE` finds out from the sources of the modules, which it may have to fetch.",
     ),
     (
         "base_unread",
@@ -191,7 +207,7 @@ const CODES: &[(&str, &str)] = &[
 ];
 
 /// The table of every module that has codes.
-fn tables() -> [&'static [(&'static str, &'static str)]; 12] {
+fn tables() -> [&'static [(&'static str, &'static str)]; 13] {
     [
         CODES,
         generator::CODES,
@@ -202,6 +218,7 @@ fn tables() -> [&'static [(&'static str, &'static str)]; 12] {
         docs::CODES,
         structural::CODES,
         graph::CODES,
+        history::CODES,
         impact::CODES,
         rewrite::CODES,
         validate::CODES,
@@ -230,6 +247,14 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
     }
 }
 
+/// What a code means, with the names that it is about.
+fn of_code((code, text): &(&str, &str)) -> String {
+    match *code {
+        FORMAT_UNKNOWN => format!("{text}\n{}", deps::names().collect::<Vec<_>>().join(", ")),
+        _ => (*text).to_owned(),
+    }
+}
+
 /// What a name can stand for, with the kind of each meaning: a layer and a tier may be called alike.
 fn meanings(name: &str) -> Vec<(&'static str, String)> {
     let tiers = Tier::ALL.into_iter().filter(|it| it.name() == name);
@@ -244,7 +269,7 @@ fn meanings(name: &str) -> Vec<(&'static str, String)> {
         found.extend(words.map(|it| (group.kind, it.1.to_owned())));
     }
     let code = tables().into_iter().flatten().find(|it| it.0 == name);
-    found.extend(code.map(|it| ("code", it.1.to_owned())));
+    found.extend(code.map(|it| ("code", of_code(it))));
     let resolutions = Calibration::table().iter().filter(|it| it.resolution.name() == name);
     found.extend(resolutions.map(|it| ("resolution", of_resolution(it))));
     found

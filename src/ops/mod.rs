@@ -12,6 +12,8 @@ mod error;
 mod explain;
 mod generator;
 mod graph;
+mod history;
+mod impact;
 mod index;
 mod names;
 mod places;
@@ -37,6 +39,10 @@ pub use doctor::{Request as DoctorRequest, run as doctor};
 pub use error::{ErrorKind, OpError};
 pub use explain::{Request as ExplainRequest, Response as ExplainResponse, run as explain};
 pub use graph::{Edge as GraphEdge, EdgesRequest, edges as graph_edges};
+pub use history::{
+    Commit as HistoryCommit, Request as HistoryRequest, Response as HistoryResponse, run as history,
+};
+pub use impact::{Request as ImpactRequest, TestsRequest, run as impact, tests};
 pub use index::{GenerateRequest, SealRequest, Written as SealWritten, generate, index as make_index, seal};
 pub use precision::{
     PositionRequest, Response as PrecisionResponse, StatusRequest as PrecisionStatusRequest, SymbolRequest,

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::deps::{self, Dependencies, DependencyChange};
 use crate::docs::{Machine, Usages};
-use crate::model::{Note, Reason, RepoPath, Staged};
+use crate::model::{Note, Reason, RepoPath, Staged, counted};
 use crate::repo::{File, SkipReason, Skipped, Snapshot};
 
 use super::local_maven;
@@ -25,8 +25,10 @@ pub fn resolve(
     base: Option<&Snapshot<'_>>,
     machine: &Machine,
 ) -> Staged<DependencyFacts> {
-    let manifests = manifests(snapshot);
-    let older = base.map(|base| (base, self::manifests(base))).filter(|(_, older)| !same(older, &manifests));
+    let manifests = manifests(snapshot, None);
+    let newer = Some((snapshot, manifests.as_slice()));
+    let older =
+        base.map(|base| (base, self::manifests(base, newer))).filter(|(_, older)| !same(older, &manifests));
     let unread = unread(snapshot);
     if manifests.is_empty() && older.is_none() && unread.is_empty() {
         return Staged::unavailable(Reason::new(
@@ -38,13 +40,14 @@ pub fn resolve(
     // What a manifest includes can change without it.
     let older = older.or_else(|| {
         let base = base.filter(|it| !included.iter().all(|file| same_blob(it.find(&file.path), file)))?;
-        Some((base, self::manifests(base)))
+        Some((base, self::manifests(base, newer)))
     });
     let changes = older.map_or_else(Vec::new, |(base, older)| {
         deps::changes(&read(base, &older, None, machine).0, &dependencies)
     });
     let mut notes = std::mem::take(&mut dependencies.notes);
     notes.extend(unread);
+    notes.extend(left_out(snapshot, None));
     Staged::available(DependencyFacts { dependencies, changes, usages: Usages::default() }, notes)
 }
 
@@ -56,15 +59,37 @@ pub fn dependencies(
     machine: &Machine,
 ) -> Option<Dependencies> {
     let is_named = |it: &&File| named == Some(&it.path);
-    let manifests: Vec<&File> =
-        snapshot.files.iter().filter(|it| deps::is_manifest(&it.path) || is_named(it)).collect();
+    let scripts: BTreeSet<&RepoPath> = scripts(snapshot, None).into_iter().map(|it| &it.path).collect();
+    let is_wanted = |it: &&File| deps::is_manifest(&it.path) || scripts.contains(&it.path) || is_named(it);
+    let manifests: Vec<&File> = snapshot.files.iter().filter(is_wanted).collect();
     (!manifests.is_empty()).then(|| read(snapshot, &manifests, named, machine).0)
 }
 
-/// The manifests and lockfiles, also those that are too large for everything else.
-fn manifests<'s>(snapshot: &'s Snapshot<'_>) -> Vec<&'s File> {
+/// A snapshot and the files in it that are manifests or lockfiles.
+type Known<'k, 's> = (&'k Snapshot<'s>, &'k [&'k File]);
+
+/// The manifests and lockfiles, also those that are too large for everything else. What is the same in a snapshot that
+/// was looked through need not be read to know what it is.
+fn manifests<'s>(snapshot: &'s Snapshot<'_>, newer: Option<Known<'_, '_>>) -> Vec<&'s File> {
     let all = snapshot.files.iter().chain(&snapshot.large);
-    all.filter(|it| deps::is_manifest(&it.path) && it.size <= LIMIT).collect()
+    let mut manifests: Vec<&File> =
+        all.filter(|it| deps::is_manifest(&it.path) && it.size <= LIMIT).collect();
+    manifests.extend(scripts(snapshot, newer));
+    manifests.sort_by(|left, right| left.path.cmp(&right.path));
+    manifests
+}
+
+/// The scripts that say what they need.
+fn scripts<'s>(snapshot: &'s Snapshot<'_>, newer: Option<Known<'_, '_>>) -> Vec<&'s File> {
+    let scripts = snapshot.files.par_iter().filter(|it| deps::may_hold_manifest(&it.path));
+    let says_so = |file: &&File| {
+        let same = newer.and_then(|(newer, _)| newer.find(&file.path)).filter(|it| same_blob(Some(it), file));
+        if let (Some((_, known)), Some(same)) = (newer, same) {
+            return known.iter().any(|it| it.path == same.path);
+        }
+        snapshot.read_up_to(file, LIMIT).is_ok_and(|it| deps::holds_manifest(&it.bytes))
+    };
+    scripts.filter(says_so).collect()
 }
 
 /// The largest manifest or lockfile that is read.
@@ -89,6 +114,42 @@ pub fn unread(snapshot: &Snapshot<'_>) -> Vec<Note> {
     missed.map(|it| Note::new(UNREAD, it.reason.to_string()).at(it.path.clone())).collect()
 }
 
+/// Whether a note says that nothing of a manifest or lockfile is known, so that no result is complete.
+pub fn is_unread(note: &Note) -> bool {
+    note.code == UNREAD || deps::is_unread(note)
+}
+
+const LINKED: &str = "manifest_linked";
+const NESTED: &str = "repository_nested";
+
+/// What is not looked into on purpose, below a folder if one is given: a note for each kind, at the first of them.
+pub fn left_out(snapshot: &Snapshot<'_>, below: Option<&RepoPath>) -> Vec<Note> {
+    let is_below = |it: &&Skipped| below.is_none_or(|below| it.path.is_within(below));
+    let skipped = || snapshot.skipped.iter().filter(is_below);
+    let linked = skipped().filter(|it| it.reason == SkipReason::Symlink && deps::is_manifest(&it.path));
+    let nested = skipped().filter(|it| it.reason == SkipReason::Submodule);
+    let links = "of a manifest or lockfile left out; a file of the repository is read where it stands";
+    let repositories = "left out; name its folder to list what it depends on";
+    [
+        note(LINKED, "symbolic link", links, linked.map(|it| &it.path)),
+        note(NESTED, "nested repository", repositories, nested.map(|it| &it.path)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn note<'p>(
+    code: &'static str,
+    noun: &str,
+    what: &str,
+    paths: impl Iterator<Item = &'p RepoPath>,
+) -> Option<Note> {
+    let paths: BTreeSet<&RepoPath> = paths.collect();
+    let first = *paths.first()?;
+    Some(Note::new(code, format!("{} {what}", counted(paths.len() as u64, noun))).at(first.clone()))
+}
+
 /// Whether both states hold the same manifests, as far as that is known without reading them.
 fn same(left: &[&File], right: &[&File]) -> bool {
     left.len() == right.len()
@@ -110,7 +171,11 @@ fn read<'s>(
     machine: &Machine,
 ) -> (Dependencies, Vec<&'s File>) {
     let mut notes = Vec::new();
-    let mut found = read_each(snapshot, manifests, deps::read, &mut notes);
+    let read = |path: &RepoPath, bytes: &[u8]| match named {
+        Some(named) if named == path => deps::read_named(path, bytes),
+        Some(_) | None => deps::read(path, bytes),
+    };
+    let mut found = read_each(snapshot, manifests, read, &mut notes);
     let mut included: BTreeSet<RepoPath> = BTreeSet::new();
     loop {
         let further: Vec<&File> = deps::unread(&found)

@@ -15,9 +15,11 @@ mod progress;
 mod reach;
 mod sources;
 mod usage;
+mod weigh;
 
 pub use dependencies::{
-    UNREAD as MANIFEST_UNREAD, dependencies, resolve as resolve_dependencies, unread as unread_manifests,
+    dependencies, is_unread as is_manifest_unread, left_out as left_out_of_dependencies,
+    resolve as resolve_dependencies, unread as unread_manifests,
 };
 pub use finding::Finding;
 pub use look::{Drafts, Fix};
@@ -25,6 +27,7 @@ pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
 pub use progress::{Listener, Progress};
 pub use sources::{Asking, sources};
 pub use usage::{DEPRECATED_USE, usages};
+pub use weigh::{Weighed, weigh, weigh_named};
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -112,7 +115,11 @@ pub fn run(world: &World<'_>, plan: &Plan, listener: Listener<'_>) -> Result<Out
     stage(Layer::Graph);
     let indexed = reach::index(&snapshot, looks, comparison.as_ref(), precision.value.as_ref());
     stage(Layer::Impact);
-    let impact = reach::impact(&indexed, comparison.as_ref());
+    let impact = reach::impact(
+        &indexed,
+        comparison.as_ref(),
+        plan.base.as_ref().map(|it| (world.repository, it.commit)),
+    );
     stage(Layer::Rewrite);
     let rewritten = reach::of_drafts(&indexed, &drafts);
     let preview = migration::preview(world, plan, &drafts, rewritten.as_ref());

@@ -23,6 +23,8 @@ pub struct Outcome {
     /// In the order of the pipeline.
     pub layers: Vec<(Layer, LayerState)>,
     pub notes: Vec<Note>,
+    /// The files that differ from the base; none without one.
+    pub differing: Option<BTreeSet<RepoPath>>,
     pub unseen: Vec<UnseenFile>,
     /// Files that the rules should have looked at, since they changed or were named, and could not.
     pub unsearched: Vec<RepoPath>,
@@ -76,6 +78,8 @@ impl Parts<'_> {
     /// One outcome of all parts: evidence fused, notes sorted.
     pub fn outcome(self) -> Outcome {
         let evidence = self.evidence();
+        let differing =
+            self.comparison.as_ref().map(|it| it.files.iter().map(|it| it.change.path.clone()).collect());
         let notes = [
             self.snapshot.notes.clone(),
             self.base_notes,
@@ -106,6 +110,7 @@ impl Parts<'_> {
                 (Layer::Validate, self.checks.state),
             ],
             notes: notes.into_iter().collect(),
+            differing,
             unseen: self.unseen,
             unsearched: self.unsearched,
             evidence,

@@ -1,14 +1,15 @@
 //! The graph and impact stages: symbols and edges of the newer state, and how far the change reaches in them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare::{Compared, Comparison};
 use super::look::Look;
 use crate::graph::{self, Graph, Roots, SourceFile};
+use crate::history::{self, Fixes};
 use crate::impact::{self, ChangedFile, Hunk, Impact, Side};
 use crate::model::{Reason, RepoPath, Staged};
 use crate::precision::{self, Resolved};
-use crate::repo::{self, Alteration, Snapshot};
+use crate::repo::{self, Alteration, CommitId, Repository, Snapshot};
 use crate::rewrite::{Draft, Version};
 use crate::syntax::{Language, Outline};
 
@@ -71,17 +72,31 @@ pub fn roots(snapshot: &Snapshot<'_>) -> Roots {
 }
 
 /// How far the difference from the base reaches; disabled without one.
-pub fn impact(indexed: &Indexed, comparison: Option<&Comparison>) -> Staged<Option<Impact>> {
+pub fn impact(
+    indexed: &Indexed,
+    comparison: Option<&Comparison>,
+    past: Option<(&Repository, CommitId)>,
+) -> Staged<Option<Impact>> {
     let Some(comparison) = comparison else {
         return Staged::disabled(Reason::new(
             "no_base",
             "impact is weighed against a base: give `--base REV` or `--staged`",
         ));
     };
+    Staged::available(Some(weighed(indexed, comparison, past)), Vec::new())
+}
+
+/// How far the difference reaches; its risk also counts the fixes behind the commit that it begins at.
+pub fn weighed(indexed: &Indexed, comparison: &Comparison, past: Option<(&Repository, CommitId)>) -> Impact {
     let files: Vec<ChangedFile<'_>> =
         comparison.files.iter().filter_map(|it| changed_file(it, indexed)).collect();
-    let impact = impact::assess(&indexed.graph, &files, None);
-    Staged::available(Some(impact), Vec::new())
+    let paths: BTreeSet<RepoPath> = files.iter().map(|it| it.path.clone()).collect();
+    let fixes = past.map(|(repository, from)| history::fixes(repository, from, &paths));
+    let fixes = match fixes {
+        Some(Fixes::Counted(count)) => Some(count),
+        Some(Fixes::Shallow | Fixes::Absent) | None => None,
+    };
+    impact::assess(&indexed.graph, &files, fixes)
 }
 
 /// How far the rewrite would reach; none where nothing is rewritten.

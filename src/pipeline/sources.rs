@@ -38,8 +38,7 @@ pub fn sources(repository: &Repository, config: &Config, asking: Asking) -> Resu
     let limits = super::limits(config);
     let task = Task { snapshot: &snapshot, base: None, rules: &rules, limits, drafts: Drafts::Leave };
     let looks: Vec<Look> = snapshot.files.par_iter().map(|file| look(task, file)).collect();
-    let resolved =
-        (asking == Asking::WithIndex).then(|| precise::resolve(repository, config, None, &looks));
+    let resolved = (asking == Asking::WithIndex).then(|| precise::resolve(repository, config, None, &looks));
     let files = looks.into_iter().filter_map(reach::source).collect();
     Ok(Sources { files, roots: reach::roots(&snapshot), resolved })
 }

@@ -10,6 +10,7 @@ use gix::objs::Kind;
 
 use super::git_folder::GitFolder;
 use super::ids::{BlobId, CommitId};
+use super::log::{Saying, subject};
 use crate::model::Reason;
 use crate::system::Unread;
 
@@ -83,6 +84,26 @@ pub fn tree_of(git: &gix::Repository, commit: CommitId) -> Result<gix::ObjectId,
     let bytes = object(git, commit.to_git(), Kind::Commit, MAX_STRUCTURE)?;
     let mut fields = gix::objs::CommitRefIter::from_bytes(&bytes, gix::hash::Kind::Sha1);
     fields.tree_id().map_err(|_| Unread::Failed(format!("the commit `{commit}` is damaged")))
+}
+
+/// What a commit says of itself.
+///
+/// # Errors
+/// When there is no such commit.
+pub fn commit(git: &gix::Repository, id: gix::ObjectId) -> Result<Saying, Unread> {
+    let bytes = object(git, id, Kind::Commit, MAX_STRUCTURE)?;
+    let damaged = || Unread::Failed(format!("the commit `{id}` is damaged"));
+    let read = guarded(|| {
+        let read = gix::objs::CommitRef::from_bytes(&bytes, gix::hash::Kind::Sha1).ok()?;
+        Some(Saying {
+            tree: read.tree(),
+            parents: read.parents().collect(),
+            time: read.committer().ok()?.seconds(),
+            subject: subject(read.message),
+            author: String::from_utf8_lossy(read.author().ok()?.name).into_owned(),
+        })
+    });
+    read.map_err(|_| damaged())?.ok_or_else(damaged)
 }
 
 /// The encoded entries of a tree.

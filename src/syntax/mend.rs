@@ -14,7 +14,8 @@ pub(super) fn mended(parsed: &Parsed) -> Option<Parsed> {
     }
     let text = separated(parsed.text())?;
     let again = parse(text, parsed.language, parsed.limits).ok()?;
-    let is_better = !again.tree().root_node().has_error() || root.is_error() && !again.tree().root_node().is_error();
+    let is_better =
+        !again.tree().root_node().has_error() || root.is_error() && !again.tree().root_node().is_error();
     is_better.then_some(again)
 }
 
@@ -24,16 +25,17 @@ fn separated(text: &str) -> Option<String> {
     for line in text.split_inclusive('\n') {
         let trimmed = line.trim();
         let indent = line.len() - line.trim_start().len();
-        if trimmed.starts_with('<') && ends_type && indent > 0 {
-            if let Some(space) = bytes.get_mut(offset + indent - 1).filter(|it| it.is_ascii_whitespace() && **it != b'\n') {
-                *space = b';';
-                is_changed = true;
-            }
+        let is_lost = trimmed.starts_with('<') && ends_type;
+        let space = (offset + indent).checked_sub(1).filter(|_| is_lost && indent > 0);
+        if let Some(space) = space.and_then(|it| bytes.get_mut(it)).filter(|it| matches!(it, b' ' | b'\t')) {
+            *space = b';';
+            is_changed = true;
         }
         offset += line.len();
         let is_remark = trimmed.is_empty() || ["//", "/*", "*"].iter().any(|it| trimmed.starts_with(it));
         if !is_remark {
-            ends_type = trimmed.ends_with(['>', ']', ')', '}']) || trimmed.ends_with(|it: char| it.is_alphanumeric());
+            ends_type =
+                trimmed.ends_with(['>', ']', ')', '}']) || trimmed.ends_with(|it: char| it.is_alphanumeric());
         }
     }
     if is_changed { String::from_utf8(bytes).ok() } else { None }
@@ -47,7 +49,8 @@ mod tests {
     #[test]
     fn signatures_without_semicolons_do_not_hide_what_follows() {
         let text = "interface A {\n  // one\n  <P>(a: B<P>): C<P>\n\n  // two\n  <P>(a: P): C<\n    P\n  >\n  <Q>(a: Q): Q\n}\nexport type Z = string\n";
-        let parsed = parse(text.to_owned(), Language::of_name("typescript").unwrap(), Limits::default()).unwrap();
+        let parsed =
+            parse(text.to_owned(), Language::of_name("typescript").unwrap(), Limits::default()).unwrap();
         let outline = survey(&parsed, &Kinds::default()).outline.unwrap();
         let names: Vec<&str> = outline.definitions.iter().map(|it| it.qualified.as_ref()).collect();
         assert_eq!(names, ["A", "A.()", "A.()", "A.()", "Z"]);

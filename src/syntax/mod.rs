@@ -12,9 +12,9 @@ mod test_code;
 
 pub use language::Language;
 pub use outline::{
-    Access, Binding, Definition, DefinitionKind, FunctionNumber, Import, ImportForm, ImportKind, ImportedName, Name,
-    Outline, Qualifier, Reference, ReferenceKind, Role, Value, ValueNumber, Visibility, Written, WrittenNumber,
-    has_outline,
+    Access, Definition, DefinitionKind, FunctionNumber, Import, ImportForm, ImportKind, ImportedName,
+    Outline, Qualifier, Reference, ReferenceKind, Role, Value, ValueNumber, Visibility, Written,
+    WrittenNumber, has_outline,
 };
 pub use parse::{Limits, Parsed, parse};
 pub use survey::{Kinds, Survey, survey};

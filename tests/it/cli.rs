@@ -47,6 +47,10 @@ fn the_help_of_every_command_is_what_was_agreed() {
             "cortex-deps-why",
             "cortex-doctor",
             "cortex-explain",
+            "cortex-graph",
+            "cortex-graph-edges",
+            "cortex-history",
+            "cortex-impact",
             "cortex-implementations",
             "cortex-index",
             "cortex-index-generate",
@@ -57,6 +61,7 @@ fn the_help_of_every_command_is_what_was_agreed() {
             "cortex-rewrite-apply",
             "cortex-scan",
             "cortex-symbol",
+            "cortex-tests",
         ]
     );
 }

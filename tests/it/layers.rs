@@ -29,6 +29,7 @@ const TABLE: &[Row] = &[
     // `system`: rule files that a caller names lie outside every repository and are opened confined all the same.
     row("structural", &["model", "config", "repo", "syntax", "system"]),
     row("graph", &["model", "repo", "precision", "syntax"]),
+    row("history", &["model", "repo"]),
     // `syntax`: a change is a difference of two outlines of one file; the graph holds the newer one only.
     row("impact", &["model", "repo", "graph", "syntax"]),
     row("rewrite", &["model", "config", "system", "repo", "syntax", "structural", "impact"]),
@@ -46,6 +47,7 @@ const TABLE: &[Row] = &[
             "syntax",
             "structural",
             "graph",
+            "history",
             "impact",
             "rewrite",
             "validate",
@@ -84,6 +86,7 @@ const TABLE: &[Row] = &[
             "syntax",
             "structural",
             "graph",
+            "history",
             "impact",
             "rewrite",
             "validate",

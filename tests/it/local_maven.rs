@@ -1,6 +1,9 @@
-//! Parents and bills of materials from a local repository of Maven, made up in a folder beside the repository.
+//! Parents and bills of materials from a local repository of Maven, made up in a folder beside the repository, and one that
+//! Maven itself filled.
 
-use serde_json::Value;
+use std::path::Path;
+
+use serde_json::{Value, json};
 
 use super::fixture::Repo;
 
@@ -194,4 +197,76 @@ fn what_is_broken_or_a_link_or_its_own_ancestor_is_left_out_with_its_reason() {
     let far = NEAR.replace("near", "far").replacen("far", "near", 1);
     publish(&repo, "home/.m2/repository", "org.p:far:1", &far);
     is_noted("form a cycle, which Maven refuses");
+}
+
+/// The effective pom of each module, as Maven's help plugin writes it from the same local repository.
+#[test]
+fn modules_depend_on_what_their_effective_poms_say() {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/deps/maven-local");
+    let repo = Repo::of("deps/maven-local");
+    let option = format!("-Dmaven.repo.local={}", fixture.join("local").display());
+    let listed = repo.cortex_with(&[("MAVEN_OPTS", &option)], &["deps", ".", "--json"]).ends(0).stdout;
+    assert_eq!(notes(&listed), [""; 0]);
+    let listed: Value = serde_json::from_str(&listed).unwrap();
+    let mut rows: Vec<Value> = Vec::new();
+    for it in listed["dependencies"].as_array().unwrap() {
+        for entry in it["declared"].as_array().unwrap() {
+            let scope = entry["scope"].as_str().unwrap();
+            // A parent and an import are no dependencies of the code.
+            if scope == "build" {
+                continue;
+            }
+            let module = if entry["path"] == "pom.xml" { "shop" } else { "app" };
+            let kind = entry["raw_name"].as_str().unwrap().split(':').skip(2).filter(|it| *it != "jar");
+            let asked = entry.get("evaluated").unwrap_or(&entry["constraint"]);
+            rows.push(json!([module, it["name"], kind.collect::<Vec<_>>(), asked, scope]));
+        }
+    }
+    rows.sort_by_key(Value::to_string);
+    let expected = std::fs::read_to_string(fixture.join("expected.json")).unwrap();
+    let expected: Vec<[Value; 6]> = serde_json::from_str(&expected).unwrap();
+    let as_ours = |[module, name, kind, version, scope, optional]: [Value; 6]| {
+        let scope = match (scope.as_str().unwrap(), optional == json!(true)) {
+            ("test", _) => "dev",
+            ("provided", _) => "peer",
+            (_, true) => "optional",
+            (_, false) => "normal",
+        };
+        json!([module, name, kind, version, scope])
+    };
+    let mut expected: Vec<Value> = expected.into_iter().map(as_ours).collect();
+    expected.sort_by_key(Value::to_string);
+    assert_eq!(rows, expected);
+}
+
+#[test]
+fn what_is_too_large_too_far_or_out_of_the_repository_is_said_and_not_read() {
+    let repo = Repo::with(&[("pom.xml", APP)]);
+    let (home, local) = (repo.beside("home"), "home/.m2/repository");
+    let run = || notes(&repo.cortex_with(&[("HOME", &home)], &["deps", ".", "--json"]).ends(0).stdout);
+    let is_noted = |text: &str| {
+        let found = run();
+        assert!(found.iter().any(|it| it.contains(text) && it.ends_with("pom.xml:2")), "{text}: {found:?}");
+    };
+    // A pom that is one only up to the bound of 8 MiB.
+    publish(&repo, local, "org.p:near:1", &format!("{NEAR}<!--{}-->", " ".repeat(8 << 20)));
+    is_noted(
+        "the parent `org.p:near` is not in this repository, and that of the local Maven repository was not read",
+    );
+    // Each parent has a parent; one more than the steps that are taken.
+    let of = |own: usize, parent: usize| {
+        NEAR.replace("near", &format!("p{own}")).replace("far", &format!("p{parent}"))
+    };
+    publish(&repo, local, "org.p:near:1", &NEAR.replace("far", "p1"));
+    for it in 1..64 {
+        publish(&repo, local, &format!("org.p:p{it}:1"), &of(it, it + 1));
+    }
+    publish(&repo, local, "org.p:p64:1", &FAR.replace(">far<", ">p64<"));
+    is_noted("the parent `org.p:p64`, which `org.p:near` in the local Maven repository leads to,");
+    is_noted("more than 64 steps away");
+    // A folder that is a link is none of the repository's.
+    let moved = repo.beside("moved");
+    std::fs::rename(format!("{home}/.m2/repository/org"), &moved).unwrap();
+    std::os::unix::fs::symlink(&moved, format!("{home}/.m2/repository/org")).unwrap();
+    is_noted("links are not followed");
 }

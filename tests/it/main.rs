@@ -5,6 +5,8 @@
 mod bundle;
 /// The command line says the same thing in every release unless somebody means to change it.
 mod cli;
+/// What is deprecated is found through every way in which a package hands it on.
+mod deprecated;
 /// What a repository depends on is listed with its places, for people and for programs.
 mod deps;
 /// What an installed package says holds for its own version, at the places of ours that use it.
@@ -12,8 +14,12 @@ mod docs;
 /// Repositories in temporary folders, and runs of the built programs over them.
 mod fixture;
 mod fusion;
+/// What changed before is counted, and what is not there is said.
+mod history;
 /// Whatever a change brings, a run ends soon, says what it left out, and still sees the rest.
 mod hostile;
+/// A change is weighed by who uses it, and its tests are listed for whoever runs them.
+mod impact;
 /// An indexer makes the precision index, or leaves it as it is.
 mod index;
 /// The answers from the indexes of real indexers are those that a reader of the files would give.

@@ -127,3 +127,61 @@ fn a_scan_and_a_person_are_told_the_same() {
     assert!(row.ends_with("package.json:1:58  1 file: given, take"), "{row}");
     assert!(rows.lines().any(|it| it.starts_with("idle") && it.ends_with("0 files")), "{rows}");
 }
+
+/// Each row without its columns of versions: name, place, and who uses it.
+fn rows(repo: &Repo) -> Vec<String> {
+    let rows = repo.cortex(&["deps", "--used"]).ends(0).stdout;
+    let columns =
+        |row: &str| row.split("  ").map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned).collect();
+    let rows = rows.lines().map(|row| -> Vec<String> { columns(row) });
+    rows.map(|it| [it.first(), it.get(it.len() - 2), it.last()].map(|it| it.unwrap().as_str()).join(" | "))
+        .collect()
+}
+
+#[test]
+fn a_row_counts_the_files_of_its_own_member() {
+    let member = |name: &str| {
+        format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\nre = \"=1.0.0\"\n"
+        )
+    };
+    let root =
+        format!("[workspace]\nmembers = [\"a\", \"b\", \"c\"]\n{}never = \"=1.0.0\"\n", member("root"));
+    let repo = Repo::with(&[
+        ("Cargo.toml", &root),
+        ("src/lib.rs", "use re::One;\n"),
+        ("tests/t.rs", "use re::Two;\n"),
+        ("a/Cargo.toml", &member("a")),
+        ("a/src/lib.rs", "use re::Three;\n"),
+        ("b/Cargo.toml", &member("b")),
+        ("b/src/lib.rs", "\n"),
+        ("c/Cargo.toml", &member("c").replace("re =", "other =")),
+        ("c/src/lib.rs", "use re::Four;\n"),
+        ("package.json", r#"{"workspaces": ["packages/*"], "dependencies": {"p": "1.0.0"}}"#),
+        ("packages/x/package.json", r#"{"name": "x", "dependencies": {"p": "1.0.0"}}"#),
+        ("packages/x/i.js", "import { one } from 'p';\n"),
+        ("packages/y/package.json", r#"{"name": "y", "dependencies": {"q": "1.0.0"}}"#),
+        ("packages/y/i.js", "import { two } from 'p';\nimport 'q';\n"),
+        ("pyproject.toml", "[project]\nname = \"own\"\nversion = \"1\"\ndependencies = [\"left==1.0\"]\n"),
+        ("requirements/dev.txt", "right==1.0\nleft==1.0\n"),
+        ("app/main.py", "import left\nimport right\n"),
+    ]);
+    let found = rows(&repo);
+    assert_eq!(
+        found,
+        [
+            "never | Cargo.toml:9:10 | unknown",
+            "other | c/Cargo.toml:6:10 | unknown",
+            "re | Cargo.toml:8:7 | 2 files: One, Two",
+            "re | a/Cargo.toml:6:7 | 1 file: Three",
+            "re | b/Cargo.toml:6:7 | 0 files",
+            "p | package.json:1:55 | 1 file: two",
+            "p | packages/x/package.json:1:38 | 1 file: one",
+            "q | packages/y/package.json:1:38 | 1 file",
+            "left | pyproject.toml:4:22 | 1 file",
+            // Another project, whose list is not the nearest.
+            "left | requirements/dev.txt:2:5 | unknown",
+            "right | requirements/dev.txt:1:6 | 1 file",
+        ]
+    );
+}

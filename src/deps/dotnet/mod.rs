@@ -20,6 +20,7 @@ pub use msbuild::Element;
 
 use super::ecosystem::Ecosystem::Nuget;
 use super::format::Row;
+use crate::model::RepoPath;
 
 pub const FORMATS: &[Row] = &[
     Row::manifest("*.csproj", Nuget, msbuild::read),
@@ -37,3 +38,15 @@ pub const FORMATS: &[Row] = &[
     Row::lockfile("project.assets.json", Nuget, assets::read),
     Row::lockfile("*.deps.json", Nuget, assets::read),
 ];
+
+/// Whether a lockfile settles what a manifest asks for: NuGet locks what projects refer to and nothing else, and Paket
+/// what stands in its own file.
+pub fn is_locked_by(manifest: &RepoPath, lockfile: &RepoPath) -> bool {
+    const OF_PROJECTS: [&[u8]; 3] = [b"proj", b".props", b".targets"];
+    let (asks, has) = (manifest.file_name(), lockfile.file_name());
+    match has {
+        b"paket.lock" => asks == b"paket.dependencies",
+        b"packages.lock.json" | b"project.assets.json" => OF_PROJECTS.iter().any(|it| asks.ends_with(it)),
+        _ => false,
+    }
+}

@@ -5,6 +5,7 @@
 //! looked at, so that nothing but checksums is taken from it.
 
 mod build;
+mod copied;
 mod module;
 mod replace;
 mod settle;
@@ -14,6 +15,7 @@ mod vendor;
 pub mod version;
 mod workspace;
 
+pub use copied::Copied;
 pub use settle::settle;
 
 use super::ecosystem::Ecosystem::Golang;

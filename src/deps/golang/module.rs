@@ -15,6 +15,8 @@ use super::version::{fits_path, is_canonical};
 
 /// The version of the language from which on a file lists all that its packages need.
 const LISTS_ALL: (u32, u32) = (1, 17);
+/// The version from which on the copies of modules are marked with all that the file says of them.
+const MARKS_COPIES: (u32, u32) = (1, 14);
 /// Directives that add no dependency: the language, its settings and tools, what others may not take of this module,
 /// and the versions that it does not take itself.
 const OTHER: [&str; 7] = ["toolchain", "tool", "ignore", "godebug", "retract", "exclude", "go"];
@@ -47,7 +49,8 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     }
     let excluded = lines.iter().filter(|it| it.verb == "exclude");
     let excluded: BTreeSet<Vec<&str>> = excluded.map(Line::texts).collect();
-    let lists_all = language.as_ref().is_some_and(|it| is_at_least(&it.0, LISTS_ALL));
+    let is_since = |wanted| language.as_ref().is_some_and(|it| is_at_least(&it.0, wanted));
+    let (lists_all, marks_copies) = (is_since(LISTS_ALL), is_since(MARKS_COPIES));
     let has_requirements = declared.iter().any(|it| it.scope != Scope::Override);
     if !lists_all && has_requirements {
         let message = "before Go 1.17 a module states minimums only: which versions the build takes, and which \
@@ -62,7 +65,7 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
             && !excluded.contains(&vec![it.name.as_str(), version])
     };
     let resolved = declared.iter().filter(|_| lists_all).filter(is_taken).map(selected).collect();
-    let contents = Contents::Manifest(Manifest { package, ..Manifest::default() });
+    let contents = Contents::Manifest(Manifest { package, marks_copies, ..Manifest::default() });
     Ok(Parts { contents, declared, resolved, notes })
 }
 

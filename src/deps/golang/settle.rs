@@ -9,6 +9,7 @@ use crate::deps::project::{folder, project_folder};
 use crate::model::RepoPath;
 
 use super::build::{Build, builds};
+use super::copied::compare as compare_copies;
 use super::module::selected_by;
 use super::version::compare;
 
@@ -17,6 +18,7 @@ use super::version::compare;
 pub fn settle(readings: &mut [Reading]) {
     let builds: Vec<Build> = builds(readings).collect();
     for build in builds {
+        compare_copies(readings, &build);
         settle_build(readings, &build);
     }
     let mut folders: BTreeSet<Option<RepoPath>> = BTreeSet::new();

@@ -7,6 +7,9 @@ use crate::deps::format::{Contents, Lockfile, Parts};
 use crate::deps::note::ENTRY_MALFORMED;
 use crate::model::Note;
 
+use super::copied::Copied;
+use super::version::is_canonical;
+
 /// # Errors
 /// Never: a line that is none is a note.
 pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
@@ -19,10 +22,12 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         let start = at;
         at += line.len();
         let Some(words) = line.strip_prefix("# ") else {
+            let is_explicit =
+                line.strip_prefix("## ").is_some_and(|it| it.split(';').any(|it| it.trim() == "explicit"));
+            if let Some(copied) = lockfile.copied.last_mut() {
+                copied.is_explicit |= is_explicit;
+            }
             if let Some(module) = module.take() {
-                let is_explicit = line
-                    .strip_prefix("## ")
-                    .is_some_and(|it| it.split(';').any(|it| it.trim() == "explicit"));
                 lockfile.direct.extend(is_explicit.then_some(resolved.len()));
                 lockfile.top.push(resolved.len());
                 resolved.push(module);
@@ -33,7 +38,9 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
             notes.push(document.too_many(start));
             break;
         }
-        module = match words.split_whitespace().collect::<Vec<&str>>().as_slice() {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        lockfile.copied.extend(copied(document, start, &words));
+        module = match words.as_slice() {
             // What the build takes, or takes instead.
             [name, version] | [_, _, "=>", name, version] => {
                 let before = start + line.rfind(version).unwrap_or_default();
@@ -51,4 +58,24 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         };
     }
     Ok(Parts { contents: Contents::Lockfile(lockfile), declared: Vec::new(), resolved, notes })
+}
+
+/// What a line says of a module; none when it names no version of one and no replacement.
+fn copied(document: &Document<'_>, start: usize, words: &[&str]) -> Option<Copied> {
+    let owned = |it: &str| it.to_owned();
+    let (path, version, rest) = match words {
+        [path, "=>", rest @ ..] => (path, None, rest),
+        [path, version, rest @ ..] if is_canonical(version) => {
+            (path, Some(owned(version)), rest.strip_prefix(&["=>"]).unwrap_or_default())
+        }
+        _ => return None,
+    };
+    let replaced_by = match rest {
+        [path] => Some((owned(path), None)),
+        [path, version] => Some((owned(path), Some(owned(version)))),
+        _ => None,
+    };
+    let at = start + "# ".len();
+    let place = document.place(at..at + path.len());
+    Some(Copied { module: (owned(path), version), is_explicit: false, replaced_by, place })
 }

@@ -1,5 +1,6 @@
 //! Version catalogs that are written in a settings script: `versionCatalogs { libs { library(…) } }`.
 
+use super::PLUGIN_END;
 use super::expression::{Expression, Parser, Piece, Value};
 use super::script::Form;
 
@@ -28,7 +29,8 @@ pub fn entry(parser: &Parser<'_>, at: usize, catalog: &str) -> Option<(CatalogEn
     let (version, after) = version(parser, after, catalog)?;
     if word == "plugin" {
         let [id] = <[Expression; 1]>::try_from(arguments).ok()?;
-        return Some((CatalogEntry { variable: None, form: Some(Form::Plugin { id, version }) }, after));
+        let variable = Some((variable("plugins."), together(&id, &marker(&id), version.as_ref())));
+        return Some((CatalogEntry { variable, form: Some(Form::Plugin { id, version }) }, after));
     }
     let mut arguments = arguments.into_iter();
     let found = match (arguments.next(), arguments.next(), arguments.next()) {
@@ -86,6 +88,12 @@ fn version(parser: &Parser<'_>, at: usize, catalog: &str) -> Option<(Option<Expr
         }
         _ => Some((None, at)),
     }
+}
+
+/// The name of the package that leads to a plugin.
+fn marker(id: &Expression) -> Expression {
+    let end = Piece { value: Value::Text(PLUGIN_END.to_owned()), range: id.range.clone() };
+    Expression { pieces: id.pieces.iter().cloned().chain([end]).collect(), range: id.range.clone() }
 }
 
 /// `group:name:version` as one sum.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::deps::ecosystem::Ecosystem;
-use crate::deps::fact::Declared;
+use crate::deps::fact::{Declared, Settled};
 use crate::deps::format::Reading;
 use crate::deps::project::{at_or_above, folder};
 use crate::model::{Note, RepoPath};
@@ -17,8 +17,12 @@ use super::{Model, gradle_home, model, sbt_home};
 pub fn evaluate(readings: &mut [Reading]) {
     let found: Vec<(usize, Vec<Declared>, Vec<Note>)> = {
         let build = Build::new(readings);
+        let is_overruled = build.scripts.values().any(|it| overrules(it));
         let of = |index: &usize| {
-            let (declared, notes) = declare(&build, *index);
+            let (mut declared, notes) = declare(&build, *index);
+            for it in declared.iter_mut().filter(|_| is_overruled) {
+                it.settled = Settled::Overruled;
+            }
             (*index, declared, notes)
         };
         build.scripts.keys().map(of).collect()
@@ -28,6 +32,14 @@ pub fn evaluate(readings: &mut [Reading]) {
         reading.declared.extend(declared);
         reading.notes.extend(notes);
     }
+}
+
+/// Whether a script may have a say about versions beside those that it asks for; what such rules come to, and for which
+/// projects, is known only to Gradle.
+fn overrules(script: &Script) -> bool {
+    const RULES: [&str; 6] =
+        ["resolutionStrategy", "enforcedPlatform", "useVersion", "substitute", "force", "prefer"];
+    RULES.iter().any(|it| script.text.contains(it))
 }
 
 /// The files of all builds.

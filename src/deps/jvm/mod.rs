@@ -38,8 +38,10 @@ use super::ecosystem::Ecosystem::{Gradle, Ivy, Maven};
 use super::format::{Reading, Row};
 use crate::model::RepoPath;
 
+pub const POM: Row = Row::manifest("pom.xml", Maven, pom::read);
+
 pub const FORMATS: &[Row] = &[
-    Row::manifest("pom.xml", Maven, pom::read),
+    POM,
     Row::manifest("*.pom.xml", Maven, pom::read),
     Row::manifest("*.versions.toml", Gradle, catalog::read),
     Row::manifest("*.gradle", Gradle, script_reader::read),
@@ -99,8 +101,11 @@ pub fn sbt_home(path: &RepoPath) -> Option<RepoPath> {
     if folder.file_name() == b"project" { folder.parent() } else { Some(folder) }
 }
 
-/// The package that leads to a plugin of Gradle:
+/// What the name of the package that leads to a plugin of Gradle ends with:
 /// <https://docs.gradle.org/current/userguide/plugins.html#sec:plugin_markers>.
+const PLUGIN_END: &str = ".gradle.plugin";
+
+/// The package that leads to a plugin of Gradle.
 fn plugin_package(id: &str) -> String {
-    format!("{id}:{id}.gradle.plugin")
+    format!("{id}:{id}{PLUGIN_END}")
 }

@@ -113,6 +113,12 @@ impl Reader<'_> {
                 self.enrich(version, word == "prefer");
                 Some(after)
             }
+            "alias" if is_called && self.block() == "plugins" => {
+                let (notation, after) = self.parser.expression(first)?;
+                self.scope = Scope::Build;
+                self.push(Form::Notation { notation, version: None, is_argument: true });
+                Some(after)
+            }
             "library" | "plugin" | "alias" | "version" => self.catalog(at),
             "substitute" => Some(self.replaced(first)),
             _ => None,
@@ -229,8 +235,9 @@ impl Reader<'_> {
         ];
         let head = self.head?;
         let word = self.parser.word(at)?;
-        let is_argument =
-            self.block() == "dependencies" && is_configuration(self.parser.word(head)?) && at > head;
+        let is_argument = matches!(self.block(), "dependencies" | "constraints")
+            && is_configuration(self.parser.word(head)?)
+            && at > head;
         if !is_argument {
             return None;
         }

@@ -132,6 +132,12 @@ impl<'t> Reader<'t> {
         // `project.dependencies {`, `testing.suites {`
         let before = at.checked_sub(1).and_then(|it| self.parser.word(it));
         let name = if before == Some("dependencies") { "dependencies" } else { name };
+        // `versionCatalogs { create("libs") {`
+        let created = self
+            .head
+            .filter(|it| self.block() == "versionCatalogs" && self.parser.is_sign(it + 1, b'('))
+            .and_then(|it| self.parser.plain(it + 2));
+        let name = created.unwrap_or(name);
         let set = self.dependency_set();
         self.blocks.push(Block {
             name,

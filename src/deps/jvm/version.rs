@@ -1,6 +1,8 @@
 //! When two spellings of a Maven version are one release, and which constraints leave one version only:
 //! <https://maven.apache.org/pom.html#version-order-specification>.
 
+use std::cmp::Ordering;
+
 /// Longer texts are no versions; nothing reads them.
 const LONGEST: usize = 256;
 
@@ -84,6 +86,42 @@ pub fn strict(constraint: &str) -> Option<&str> {
     nearest(constraint.trim().strip_suffix("!!")?)
 }
 
+/// Whether the version of a Gradle lockfile is one that a constraint admits; none when that cannot be told. A plain version
+/// is a minimum: <https://docs.gradle.org/current/userguide/dependency_versions.html>.
+pub fn satisfies(constraint: &str, version: &str) -> Option<bool> {
+    if let Some(only) = pinned(constraint).or_else(|| strict(constraint)) {
+        return Some(only == version);
+    }
+    match compare(nearest(constraint)?, nearest(version)?)? {
+        Ordering::Greater => Some(false),
+        Ordering::Less | Ordering::Equal => Some(true),
+    }
+}
+
+/// Which of two versions Gradle takes for the higher one, as far as numbers tell: words such as `rc` have an order of
+/// their own.
+fn compare(left: &str, right: &str) -> Option<Ordering> {
+    if left == right {
+        return Some(Ordering::Equal);
+    }
+    let (mut left, mut right) = (parts(left), parts(right));
+    loop {
+        return match (left.next(), right.next()) {
+            (Some(left), Some(right)) if left == right => continue,
+            (Some(left), Some(right)) => Some(left?.cmp(&right?)),
+            // What has one number more is higher.
+            (Some(left), None) => left.map(|_| Ordering::Greater),
+            (None, Some(right)) => right.map(|_| Ordering::Less),
+            (None, None) => None,
+        };
+    }
+}
+
+/// The parts of a version between its separators; none for one that is not a number.
+fn parts(version: &str) -> impl Iterator<Item = Option<u64>> {
+    version.split(['.', '-', '_', '+']).map(|it| it.parse().ok())
+}
+
 /// A plain version, which Maven takes when a direct dependency states it. `LATEST` and `RELEASE` ask a repository.
 pub fn nearest(constraint: &str) -> Option<&str> {
     let text = constraint.trim();
@@ -95,7 +133,7 @@ pub fn nearest(constraint: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{nearest, pinned, release, strict};
+    use super::{nearest, pinned, release, satisfies, strict};
 
     /// Pairs as `ComparableVersion` of maven-artifact 3.8.7 compares them.
     #[test]
@@ -137,6 +175,31 @@ mod tests {
         ("1.0-sp", "1.0"),
         ("1.0.0-rc.1", "1.0.0"),
     ];
+
+    /// The order that Gradle's guide on versions states; words are left to Gradle.
+    #[test]
+    fn a_plain_version_of_gradle_is_a_minimum() {
+        for (constraint, locked, expected) in [
+            ("1.10", "1.9", Some(false)),
+            ("1.9", "1.10", Some(true)),
+            ("1.0.1", "1.0", Some(false)),
+            ("1.0", "1.0.1", Some(true)),
+            ("1.0", "1.0.0", Some(true)),
+            ("32.1-jre", "31.1-jre", Some(false)),
+            ("1.0", "1.0-rc1", None),
+            ("1.0-rc2", "1.0-rc1", None),
+            ("1.0-jre", "1.0-android", None),
+            ("1.0!!", "1.1", Some(false)),
+            ("[1.0]", "1.1", Some(false)),
+            ("1.0!!", "1.0", Some(true)),
+            ("[1.0,2.0)", "2.1", None),
+            ("1.+", "2.1", None),
+            ("latest.release", "1.0", None),
+            ("${a}", "1.0", None),
+        ] {
+            assert_eq!(satisfies(constraint, locked), expected, "{constraint} {locked}");
+        }
+    }
 
     #[test]
     fn only_a_range_of_one_version_pins_it() {

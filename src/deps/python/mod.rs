@@ -2,9 +2,11 @@
 
 mod entry;
 mod lock;
+mod locked_by;
 mod pdm_lock;
 mod pipfile;
 mod pipfile_lock;
+mod poetry;
 mod poetry_lock;
 mod pylock;
 mod pyproject;
@@ -14,13 +16,18 @@ mod requirements;
 mod requirements_address;
 mod requirements_line;
 mod requirements_via;
+pub mod script;
 mod setup_cfg;
 mod setup_py;
 mod table;
+mod unnamed;
 mod uv_lock;
 pub mod version;
 
 pub use entry::{Wanted, declared, within};
+pub use locked_by::{is_certain, is_locked_by};
+pub use requirements::is_evident;
+pub use unnamed::name;
 
 use super::ecosystem::Ecosystem::Pypi;
 use super::format::Row;
@@ -42,6 +49,9 @@ pub const FORMATS: &[Row] = &[
     requirements("requirements/*.txt"),
     requirements("requirements/*.in"),
 ];
+
+/// A script that says what it needs: its name alone does not tell.
+pub const SCRIPT: Row = Row::manifest("*.py", Pypi, script::read);
 
 /// A requirements file is a manifest unless a tool compiled it, which its reader finds out.
 pub const fn requirements(name: &'static str) -> Row {

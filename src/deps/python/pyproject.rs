@@ -27,18 +27,27 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
         reader.poetry(poetry);
     }
     reader.tools(&toml);
-    let (mut declared, mut notes) = (Vec::new(), Vec::new());
-    for it in reader.found {
-        match it {
-            Ok(it) => declared.push(it),
-            Err(note) => notes.push(note),
-        }
-    }
+    let (mut declared, notes) = reader.statements();
     let name = |path: &[&str]| at(&toml, path).and_then(Item::as_str).map(str::to_owned);
     let package = name(&["project", "name"]).or_else(|| name(&["tool", "poetry", "name"]));
     redirect(at(&toml, &["tool", "uv", "sources"]), package.as_deref(), &mut declared);
     let workspace = at(&toml, &["tool", "uv", "workspace"]).map(members);
     let contents = Contents::Manifest(Manifest { package, workspace, ..Manifest::default() });
+    Ok(Parts { contents, declared, resolved: Vec::new(), notes })
+}
+
+/// The block of a script, which has the entries of a project at its top.
+///
+/// # Errors
+/// When it is not TOML.
+pub fn read_script(document: &Document<'_>) -> Result<Parts, Note> {
+    let toml = parse(document)?;
+    let mut reader = Reader { document, found: Vec::new() };
+    reader.list(toml.get("dependencies"), Wanted { scope: Scope::Normal, condition: None });
+    reader.tools(&toml);
+    let (mut declared, notes) = reader.statements();
+    redirect(at(&toml, &["tool", "uv", "sources"]), None, &mut declared);
+    let contents = Contents::Manifest(Manifest::default());
     Ok(Parts { contents, declared, resolved: Vec::new(), notes })
 }
 
@@ -87,6 +96,18 @@ struct Reader<'d, 't> {
 }
 
 impl Reader<'_, '_> {
+    /// The entries that were understood, and what is said of the others.
+    fn statements(self) -> (Vec<Declared>, Vec<Note>) {
+        let (mut declared, mut notes) = (Vec::new(), Vec::new());
+        for it in self.found {
+            match it {
+                Ok(it) => declared.push(it),
+                Err(note) => notes.push(note),
+            }
+        }
+        (declared, notes)
+    }
+
     fn standard(&mut self, toml: &Toml<&str>) {
         let wanted = |scope| Wanted { scope, condition: None };
         self.list(at(toml, &["build-system", "requires"]), wanted(Scope::Build));
@@ -138,7 +159,7 @@ impl Reader<'_, '_> {
             self.list(Some(list), Wanted { scope: Scope::Dev, condition: Some(&condition) });
         }
         for (environment, table) in at(toml, &["tool", "hatch", "envs"]).into_iter().flat_map(entries) {
-            let condition = pyproject_group::in_group(environment.get());
+            let condition = in_environment(environment.get());
             for name in ["dependencies", "extra-dependencies"] {
                 self.list(table.get(name), Wanted { scope: Scope::Dev, condition: Some(&condition) });
             }
@@ -166,6 +187,11 @@ impl Reader<'_, '_> {
 /// That an extra is asked for, in the language of lockfiles.
 pub fn in_extra(extra: &str) -> String {
     format!("'{}' in extras", common_name(extra))
+}
+
+/// That Hatch makes an environment, which lockfiles have no word for: they list none.
+pub fn in_environment(environment: &str) -> String {
+    format!("'{}' in hatch.envs", common_name(environment))
 }
 
 /// The conditions of the Poetry dependencies that extras list.

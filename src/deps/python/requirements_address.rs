@@ -10,7 +10,7 @@ use crate::model::{Note, Redacted};
 
 use super::entry::{Wanted, address_source};
 use super::requirement::trimmed;
-use super::version::common_name;
+use super::version::{common_name, pinned};
 
 const ARCHIVES: [&str; 6] = [".whl", ".zip", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"];
 
@@ -40,36 +40,38 @@ pub fn unnamed(text: &str) -> Option<Unnamed<'_>> {
 
 impl Unnamed<'_> {
     /// # Errors
-    /// When no name is known without building the package; the note says so.
+    /// When no name is known without building the package: all but the name, and the note that says so.
     pub fn declared(
         &self,
         document: &Document<'_>,
         place: impl Fn(Range<usize>) -> Range<usize>,
         wanted: Wanted<'_>,
-    ) -> Result<Declared, Note> {
+    ) -> Result<Declared, Box<(Declared, Note)>> {
         let address = self.text.get(self.address.clone()).unwrap_or_default();
-        let source = address_source(address);
-        let Some(name) = egg(address).or_else(|| wheel(address)) else {
-            let message = format!(
-                "the name of `{}` is not known without building it; it was left out",
-                Redacted::new(address)
-            );
-            return Err(document.note(UNEVALUATED, place(self.address.clone()).start, message));
-        };
-        Ok(Declared {
+        let name = egg(address).or_else(|| wheel(address));
+        let declared = Declared {
             ecosystem: Ecosystem::Pypi,
-            name: common_name(name),
-            raw_name: name.to_owned(),
+            name: name.map(common_name).unwrap_or_default(),
+            raw_name: name.unwrap_or_default().to_owned(),
             constraint: Some(address.to_owned()),
             evaluated: None,
             settled: Settled::Unknown,
             place: document.place(place(self.address.clone())),
             scope: wanted.scope,
             target: self.marker.map(str::to_owned),
-            source,
+            source: address_source(address),
             origin: Some(Redacted::new(address)),
             via: None,
-        })
+        };
+        if name.is_some() {
+            return Ok(declared);
+        }
+        let message = format!(
+            "the name of `{}` is not known without building it; it was left out",
+            Redacted::new(address)
+        );
+        let note = document.note(UNEVALUATED, place(self.address.clone()).start, message);
+        Err(Box::new((declared, note)))
     }
 }
 
@@ -86,6 +88,43 @@ fn wheel(address: &str) -> Option<&str> {
     let file = path.rsplit('/').next()?.strip_suffix(".whl")?;
     let name = file.split('-').next().filter(|it| is_name(it))?;
     (file.split('-').count() >= 5).then_some(name)
+}
+
+/// The revision at the end of the address of a repository.
+pub fn revision(text: &str) -> Option<Range<usize>> {
+    let address = address(text)?;
+    let (path, revision) = address.rsplit_once('@').filter(|(path, _)| path.contains("://"))?;
+    // What stands before the host is a name, not a revision.
+    let is_revision = !revision.is_empty() && !revision.contains(':') && path.matches('/').count() > 2;
+    let at = text.find(address)? + path.len() + 1;
+    is_revision.then_some(at..at + revision.len())
+}
+
+/// The version in the name of a wheel or of a source distribution of a package:
+/// <https://packaging.python.org/en/latest/specifications/source-distribution-format/>. An archive of a repository has the
+/// name of a tag, which can be any.
+pub fn version_of_file(text: &str, package: &str) -> Option<Range<usize>> {
+    let address = address(text)?;
+    let path = address.split('?').next().filter(|it| !it.contains("/archive/"))?;
+    let file = path.rsplit('/').next()?;
+    let (name, version) = match file.strip_suffix(".whl") {
+        Some(stem) if stem.split('-').count() >= 5 => {
+            let (name, rest) = stem.split_once('-')?;
+            (name, rest.split('-').next()?)
+        }
+        Some(_) => return None,
+        None => file.strip_suffix(".tar.gz")?.rsplit_once('-')?,
+    };
+    if common_name(name) != package || pinned(version).is_none() {
+        return None;
+    }
+    let at = text.find(address)? + path.len() - file.len() + name.len() + 1;
+    Some(at..at + version.len())
+}
+
+/// The address in the text of a requirement, without its fragment.
+fn address(text: &str) -> Option<&str> {
+    text.split([' ', ';', '#']).find(|it| it.contains("://"))
 }
 
 fn is_name(text: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::deps::fact::Resolved;
+use crate::deps::fact::{Relation, Resolved};
 use crate::deps::format::Lockfile;
 use crate::deps::graph::pin_edges;
 
@@ -11,6 +11,8 @@ use super::version::common_name;
 /// Who needs the packages of a file.
 #[derive(Debug, Default)]
 pub struct Via {
+    /// Whether the last entry is a package; else comments behind it are about nothing that is kept.
+    is_package: bool,
     is_list: bool,
     /// A package's index and who needs it; none is the project itself.
     needs: Vec<(usize, Option<String>)>,
@@ -19,7 +21,7 @@ pub struct Via {
 impl Via {
     /// Takes a comment behind the last of so many packages.
     pub fn comment(&mut self, comment: &str, packages: usize) {
-        let Some(package) = packages.checked_sub(1) else { return };
+        let Some(package) = packages.checked_sub(1).filter(|_| self.is_package) else { return };
         let is_start = comment == "via" || comment.starts_with("via ");
         if !is_start && !self.is_list {
             return;
@@ -31,8 +33,9 @@ impl Via {
         }
     }
 
-    /// A line that ends a list.
-    pub fn other_line(&mut self) {
+    /// A line that is no comment alone: it ends a list.
+    pub const fn entry(&mut self, is_package: bool) {
+        self.is_package = is_package;
         self.is_list = false;
     }
 
@@ -42,15 +45,19 @@ impl Via {
         if self.needs.is_empty() {
             lockfile.top = (0..resolved.len()).collect();
         }
-        let index_of: BTreeMap<&str, usize> =
-            resolved.iter().enumerate().map(|(index, it)| (it.name.as_str(), index)).collect();
+        let index_of: BTreeMap<String, usize> =
+            resolved.iter().enumerate().map(|(index, it)| (it.name.clone(), index)).collect();
         for (package, who) in self.needs {
             match who {
                 None => {
                     lockfile.direct.insert(package);
                 }
                 Some(who) => {
-                    let edges = index_of.get(who.as_str()).and_then(|it| lockfile.edges.get_mut(*it));
+                    // Of what has no version, such as a repository without a revision, it is known only that it leads here.
+                    if let Some(it) = resolved.get_mut(package) {
+                        it.relation = Relation::Transitive { path: Vec::new() };
+                    }
+                    let edges = index_of.get(&who).and_then(|it| lockfile.edges.get_mut(*it));
                     edges.into_iter().for_each(|it| it.push(package));
                 }
             }

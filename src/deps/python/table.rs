@@ -13,6 +13,7 @@ use crate::deps::toml::{entries, inside_quotes};
 use crate::model::{Note, Redacted};
 
 use super::entry::{Wanted, both};
+use super::poetry::interpreter;
 use super::version::common_name;
 
 /// Reads a table of packages into its entries and the notes about those that are none.
@@ -89,11 +90,21 @@ fn entry(
         settled: Settled::Unknown,
         place: document.place(place.map_or(key_place, |it| inside_quotes(document.text, it))),
         scope: if is_optional && wanted.scope == Scope::Normal { Scope::Optional } else { wanted.scope },
-        target: both(wanted.condition, string("markers")),
+        target: both(wanted.condition, marker(string).as_deref()),
         source,
         origin: origin.map(Redacted::new),
         via: None,
     })
+}
+
+/// The condition on the environment: the marker itself, and what Poetry has keys of its own for.
+fn marker<'t>(text: impl Fn(&str) -> Option<&'t str>) -> Option<String> {
+    let interpreter = text("python").and_then(interpreter);
+    let platform = text("platform").map(|it| format!("sys_platform == '{it}'"));
+    [interpreter, platform]
+        .into_iter()
+        .flatten()
+        .fold(text("markers").map(str::to_owned), |left, right| both(left.as_deref(), Some(&right)))
 }
 
 fn origin(table: &dyn TableLike) -> (Source, Option<String>) {

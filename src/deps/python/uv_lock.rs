@@ -31,7 +31,8 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
     let own_tables = || packages(&toml).filter(|it| is_own(it, &members));
     let names: BTreeSet<String> = own_tables().map(name).collect();
     let is_local = |it: &Resolved| it.source == Source::Path && names.contains(&it.name);
-    if names.is_empty() && !resolved.is_empty() {
+    let asked = requirements(&toml);
+    if names.is_empty() && asked.is_none() && !resolved.is_empty() {
         let message =
             "the lockfile lists no package of the project itself, so that none is known to be direct";
         notes.push(document.note(ENTRY_MALFORMED, 0, message));
@@ -53,10 +54,16 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
             wants.entry(wanted.name.clone()).or_default().push(*index);
         }
     }
-    let direct = linked.into_iter().flatten().collect();
+    let asked = asked.map(|it| link(&resolved, &[it])).into_iter().flatten();
+    let direct = linked.into_iter().chain(asked).flatten().collect();
     let members = own_tables().filter_map(folder).map(member).collect();
     let lockfile = Lockfile { members, edges, own, direct, wants, ..Lockfile::default() };
     Ok(Parts { contents: Contents::Lockfile(lockfile), declared: Vec::new(), resolved, notes })
+}
+
+/// What a script asks for, whose lockfile lists no package of the project.
+fn requirements(toml: &Toml<&str>) -> Option<Vec<Need>> {
+    at(toml, &["manifest", "requirements"]).map(|it| named(Some(it)))
 }
 
 /// What a member's folder is called: that of the root has no name.

@@ -4,6 +4,8 @@ use std::str::FromStr as _;
 
 use pep440_rs::{Version, VersionSpecifiers};
 
+use super::poetry;
+
 /// The name in lower case, with one `-` for each run of `-`, `_` and `.`.
 pub fn common_name(name: &str) -> String {
     let mut common = String::with_capacity(name.len());
@@ -26,11 +28,13 @@ pub fn release(version: &str) -> String {
     parsed.with_release(release).to_string()
 }
 
-/// Whether a version is one that the constraint admits; none when that cannot be told. Whoever locked a pre-release was
-/// allowed to, so that one counts.
+/// Whether a version is one that the constraint admits, as the standard or Poetry writes it; none when that cannot be
+/// told. Whoever locked a pre-release was allowed to, so that one counts.
 pub fn satisfies(constraint: &str, version: &str) -> Option<bool> {
-    let specifiers = VersionSpecifiers::from_str(constraint).ok()?;
-    Some(specifiers.contains(&Version::from_str(version).ok()?))
+    let version = Version::from_str(version).ok()?;
+    let standard = VersionSpecifiers::from_str(constraint).ok().map(|it| vec![it]);
+    let alternatives = standard.or_else(|| poetry::alternatives(constraint))?;
+    Some(alternatives.iter().any(|it| it.contains(&version)))
 }
 
 /// The version that a constraint settles by itself. `==1.0` also admits local builds such as `1.0+cpu`, which no public
@@ -75,7 +79,17 @@ mod tests {
             assert_eq!(satisfies(constraint, admits), Some(true), "{constraint} {admits}");
             assert_eq!(satisfies(constraint, refuses), Some(false), "{constraint} {refuses}");
         }
-        assert_eq!(satisfies("^1.0", "1.0"), None);
+        for (constraint, admits, refuses) in [
+            ("^1.2", "1.9.post1", "2.0.0rc1"),
+            ("~1.2", "1.2.9", "1.3.0"),
+            ("1.2", "1.2.0", "1.2.1"),
+            ("<1 || ^2.1", "2.1", "1.5"),
+            ("*", "2.0rc1", "no"),
+        ] {
+            assert_eq!(satisfies(constraint, admits), Some(true), "{constraint} {admits}");
+            assert_ne!(satisfies(constraint, refuses), Some(true), "{constraint} {refuses}");
+        }
+        assert_eq!(satisfies("^1!1.0", "1.0"), None);
     }
 
     /// Pairs as Python's `packaging` compares them.

@@ -7,7 +7,7 @@ use proptest::prelude::{any, prop_assert, proptest};
 
 use super::{all_resolved, fixture, joined};
 use crate::deps::fact::{SettledBy, Source};
-use crate::deps::{CODES, Relation, join, names, read};
+use crate::deps::{CODES, Relation, join, names, read, read_included};
 
 #[track_caller]
 fn check_note(path: &str, text: &str, expected: &str) {
@@ -68,6 +68,35 @@ fn what_cannot_be_read_is_a_note_with_its_place() {
         (reading.notes[0].code.as_str(), reading.notes[0].column),
         ("dependency_file_not_text", Some(8))
     );
+}
+
+/// Formats of lines would take both sides for entries, and the marks for entries that are none.
+#[test]
+fn a_conflict_of_a_merge_is_nothing_to_any_format() {
+    let conflict = "\n<<<<<<< HEAD\na==1.0\n||||||| base\n=======\r\na==2.0\n>>>>>>> theirs\n";
+    let named = names().filter(|it| *it != "bun.lockb").map(|it| it.replace('*', "x"));
+    for name in named.chain(["included".to_owned()]) {
+        let path = name.parse().unwrap();
+        let reading = read_included(&path, conflict.as_bytes());
+        let shown = reading.notes.iter().map(|it| (it.code.as_str(), it.line)).collect::<Vec<_>>();
+        assert_eq!(shown, [("dependency_file_conflicted", Some(2))], "{name}");
+        assert!(reading.declared.is_empty() && reading.resolved.is_empty(), "{name}");
+    }
+}
+
+/// Headings and quoted lines are no conflict, and neither is one of which a mark is missing.
+#[test]
+fn a_conflict_has_all_its_marks() {
+    for text in [
+        "a==1.0\n# <<<<<<< a\n# =======\n# >>>>>>> b\n",
+        "# b\n>>>>>>> b\n=======\n<<<<<<< a\na==1.0\n",
+        "<<<<<<<a\n=======\n>>>>>>>b\na==1.0\n",
+        "=======\n# Title\n=======\n>>>>>>> b\na==1.0\n",
+    ] {
+        let reading = read(&"requirements.txt".parse().unwrap(), text.as_bytes()).unwrap();
+        assert_eq!(reading.declared.len(), 1, "{text}: {:?}", reading.notes);
+        assert!(reading.notes.iter().all(|it| it.code == "dependency_entry_malformed"), "{text}");
+    }
 }
 
 #[test]
@@ -285,4 +314,34 @@ proptest! {
             drop(join(vec![read(&name.parse().unwrap(), &bytes[..cut]).unwrap()]));
         }
     }
+}
+
+/// Of a file that is two versions at once neither is taken, whatever its format takes for an entry or a comment.
+#[test]
+fn the_marks_of_a_merge_conflict_mean_the_same_in_every_format() {
+    let formats: [(&str, &str, &str); 7] = [
+        ("requirements.txt", "a==1\n", "a==2\n"),
+        ("go.mod", "module a\n", "module b\n"),
+        ("setup.cfg", "[options]\ninstall_requires = a\n", "[options]\n"),
+        ("build.gradle", "dependencies { api 'a:b:1' }\n", "// none\n"),
+        ("pom.xml", "<project/>\n", "<project></project>\n"),
+        ("Cargo.toml", "[dependencies]\n", "[dev-dependencies]\n"),
+        ("package.json", "{}\n", "{ }\n"),
+    ];
+    for (name, ours, theirs) in formats {
+        let text = format!("# a\n<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> other\n");
+        check_note(name, &text, "dependency_file_conflicted 2:1");
+    }
+    // A heading underlined with equals signs is no mark, and neither is one mark alone.
+    let quiet = "[metadata]\ndescription =\n    A\n    =======\n[options]\ninstall_requires = a\n";
+    assert_eq!(read(&"setup.cfg".parse().unwrap(), quiet.as_bytes()).unwrap().declared.len(), 1);
+}
+
+#[test]
+fn a_script_with_two_blocks_is_refused_and_one_without_an_end_has_none() {
+    let block = "# /// script\n# dependencies = ['a>1']\n# ///\n";
+    check_note("x.py", &format!("{block}\n{block}"), "dependency_file_unreadable 6:1");
+    let open = read(&"x.py".parse().unwrap(), b"# /// script\n# dependencies = ['a']\n").unwrap();
+    assert_eq!((open.declared.len(), open.notes.len()), (0, 0));
+    assert!(read(&"x.py".parse().unwrap(), b"import a\n").is_none());
 }

@@ -238,6 +238,67 @@ println 'time:12:30'
     );
 }
 
+/// <https://docs.gradle.org/current/userguide/version_catalogs.html>, and what a constraint is:
+/// <https://docs.gradle.org/current/userguide/dependency_constraints.html>.
+#[test]
+fn plugins_of_a_catalog_are_needed_to_build_and_constraints_make_no_dependency() {
+    let catalog = "[versions]\nkotlin = '2.1.0'\n[libraries]\nsome-library = 'g:cataloged:5'\n[plugins]\n\
+        kotlin-jvm = { id = 'org.jetbrains.kotlin.jvm', version.ref = 'kotlin' }\n\
+        short = 'org.example.short:1.4'\nunused = 'org.example.unused:1'\n";
+    let script = r#"
+plugins {
+    `java-library`
+    alias(libs.plugins.kotlin.jvm)
+    alias(libs.plugins.short) apply false
+    alias(libs.plugins.absent)
+}
+dependencies {
+    constraints {
+        implementation("g:limited:6") { because("a fault in 5") }
+        implementation(libs.some.library)
+        api("g:rich") { version { strictly("[1, 2[") } }
+    }
+}
+"#;
+    let found = joined(&[("build.gradle.kts", script), ("gradle/libs.versions.toml", catalog)]);
+    assert_eq!(
+        shown(&found),
+        [
+            "build.gradle.kts: g:limited 6 override registry",
+            "build.gradle.kts: g:rich [1, 2[ override registry",
+            "build.gradle.kts: libs.plugins.kotlin.jvm 2.1.0 build registry",
+            "build.gradle.kts: libs.plugins.short 1.4 build registry",
+            "build.gradle.kts: libs.some.library 5 override registry",
+            "gradle/libs.versions.toml: kotlin-jvm 2.1.0 catalog registry",
+            "gradle/libs.versions.toml: short 1.4 catalog registry",
+            "gradle/libs.versions.toml: some-library 5 catalog registry",
+            "gradle/libs.versions.toml: unused 1 catalog registry",
+        ]
+    );
+    assert_eq!(codes(&found), ["dependency_unevaluated build.gradle.kts:6:11"]);
+    let not_wanted = found.dependencies.iter().filter(|it| it.is_only_replaced() || it.is_unused());
+    let not_wanted: Vec<&str> = not_wanted.map(|it| it.name.as_str()).collect();
+    assert_eq!(
+        not_wanted,
+        ["g:cataloged", "g:limited", "g:rich", "org.example.unused:org.example.unused.gradle.plugin"]
+    );
+    let settings = r#"dependencyResolutionManagement { versionCatalogs { create("libs") {
+        version("tool", "7")
+        plugin("a-tool", "org.example.tool").versionRef("tool")
+    } } }"#;
+    let found = joined(&[
+        ("settings.gradle.kts", settings),
+        ("app/build.gradle.kts", "plugins { alias(libs.plugins.a.tool) }"),
+    ]);
+    assert_eq!(
+        shown(&found),
+        [
+            "app/build.gradle.kts: org.example.tool:org.example.tool.gradle.plugin libs.plugins.a.tool=7 build registry",
+            "settings.gradle.kts: org.example.tool tool=7 catalog registry",
+        ]
+    );
+}
+
 /// Each of these made a reader look at the rest of the file from every token, or nest without end.
 #[test]
 fn scripts_that_nest_or_never_end_are_read_to_their_end() {

@@ -4,11 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::fact::Via;
-use super::{Declared, Dependencies, Reading, Resolved, is_manifest, join, read, read_included};
+use super::{
+    Declared, Dependencies, Reading, Resolved, holds_manifest, is_manifest, join, may_hold_manifest, read,
+    read_included,
+};
 use crate::model::{LineIndex, Location, RepoPath};
 
 mod corpus;
 mod dotnet;
+mod drift;
 mod entries;
 mod golang;
 mod hostile;
@@ -34,8 +38,11 @@ fn files(root: &Path) -> Vec<(RepoPath, Vec<u8>)> {
             let name: RepoPath = relative.parse().unwrap();
             if path.is_dir() {
                 open.push(path);
-            } else if is_manifest(&name) {
-                found.push((name, fs::read(&path).unwrap()));
+            } else {
+                let bytes = fs::read(&path).unwrap();
+                if is_manifest(&name) || may_hold_manifest(&name) && holds_manifest(&bytes) {
+                    found.push((name, bytes));
+                }
             }
         }
     }

@@ -149,6 +149,22 @@ fn uv_workspace_is_as_uv_tree_lists_it() {
 }
 
 #[test]
+fn a_script_is_a_project_as_uv_tree_lists_it() {
+    check("python-script");
+    let files = files(&fixture("python-script").join("repo"));
+    let dependencies = join(readings(&files));
+    let projects = dependencies.dependencies.iter().filter(|it| it.relation == Relation::Direct).map(|it| {
+        let project = it.project.as_ref().map(ToString::to_string).unwrap_or_default();
+        let places = it.declared.iter().map(|it| it.place.span.start.to_string()).collect::<Vec<_>>();
+        format!("{project} {} {}", it.name, places.join(" "))
+    });
+    assert_eq!(
+        projects.collect::<Vec<_>>(),
+        [" idna 5:22", "tools/report.py packaging 6:15", "tools/report.py rich 7:11"]
+    );
+}
+
+#[test]
 fn pylock_is_as_uv_tree_lists_it() {
     check("python-pylock");
 }

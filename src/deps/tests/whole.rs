@@ -142,8 +142,8 @@ fn changes_are_those_of_constraints_and_of_versions() {
     let shown: Vec<(String, Change)> =
         changes(&before, &after).into_iter().map(|it| (it.name, it.change)).collect();
     let expected = [
-        ("came", Change::Added { versions: list("3.0.0") }),
-        ("gone", Change::Removed { versions: list("1.0.0") }),
+        ("came", Change::Added { constraints: list("3"), versions: list("3.0.0") }),
+        ("gone", Change::Removed { constraints: list("1"), versions: list("1.0.0") }),
         ("moved", Change::Constraint { scope: Scope::Normal, from: text("^1"), to: text("^2") }),
         ("moved", Change::Version { from: list("1.0.0"), to: list("2.0.0") }),
     ];

@@ -150,7 +150,9 @@ fn member_field<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let visibility = visibility(walk, node);
     let declaration = child(node, "variable_declaration");
     let declared = walk.written_of(declaration.and_then(|it| field(it, "type")));
-    for declarator in declaration.into_iter().flat_map(children).filter(|it| it.kind() == "variable_declarator") {
+    for declarator in
+        declaration.into_iter().flat_map(children).filter(|it| it.kind() == "variable_declarator")
+    {
         if let Some(name) = field(declarator, "name") {
             let (kind, role) = (DefinitionKind::Field, Role::Code);
             walk.define_flat(Sketch { kind, name, whole: node, body: None, visibility, role });

@@ -109,6 +109,11 @@ impl DefinitionKind {
         matches!(self, Self::Class | Self::Interface | Self::Struct | Self::Enum | Self::Trait | Self::Type)
     }
 
+    /// Whether naming it gives what it holds.
+    pub const fn holds_value(self) -> bool {
+        matches!(self, Self::Field | Self::Attribute | Self::Variable | Self::Constant)
+    }
+
     /// Whether its lines are its own: those of an attribute are the method's that sets it.
     pub const fn owns_lines(self) -> bool {
         !matches!(self, Self::Attribute)

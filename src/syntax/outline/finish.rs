@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::bind::RESULT;
 use super::definition::Definition;
 use super::import::Import;
+use super::record::CALL;
 use super::reference::{Name, Qualifier, Reference, ReferenceKind};
 use super::value::{Binding, FunctionNumber, Value, ValueNumber};
-use super::walk::{Before, Mark, MarkKind, RESULT, Walk};
+use super::walk::{Before, Mark, MarkKind, Walk};
 use super::written::{Written, WrittenNumber};
 use crate::model::{Point, Span};
 
@@ -87,6 +89,12 @@ impl Outline {
 
     /// The place of a reference's name.
     pub fn span(&self, reference: &Reference) -> Span {
+        if self.text(reference.name) == CALL
+            && let Qualifier::Value(value) = reference.qualifier
+            && let Some(Value::Name(name)) = self.value(value)
+        {
+            return self.span(&Reference { name, qualifier: Qualifier::Absent, ..*reference });
+        }
         let length = u32::try_from(self.text(reference.name).chars().count()).unwrap_or(u32::MAX);
         let start = reference.start;
         Span { start, end: Point { line: start.line, column: start.column.saturating_add(length) } }
@@ -143,6 +151,12 @@ impl<'t> Walk<'t> {
         let qualifier = match mark.qualifier {
             Before::Nothing => {
                 let is_bound = kind != ReferenceKind::Injected && binds(mark.name);
+                if is_bound && kind == ReferenceKind::Call {
+                    // What calling a value does is told by its type.
+                    let value = self.chain(mark.name);
+                    let name = self.tables.names.intern(CALL);
+                    return Some(self.referred(mark, name, Qualifier::Value(value), kind));
+                }
                 if is_bound || is_value && !is_known(mark.name) {
                     return None;
                 }
@@ -150,7 +164,10 @@ impl<'t> Walk<'t> {
             }
             Before::Named(text) if binds(head(text)) => Qualifier::Value(self.chain(text)),
             Before::Named(text) => {
-                let is_own = matches!(head(text), "self" | "this" | "cls" | "Self" | "super" | "base" | "crate" | "JSX");
+                let is_own = matches!(
+                    head(text),
+                    "self" | "this" | "cls" | "Self" | "super" | "base" | "crate" | "JSX"
+                );
                 if is_value && !is_own && !is_known(head(text)) {
                     return None;
                 }
@@ -162,14 +179,13 @@ impl<'t> Walk<'t> {
                 None => Qualifier::Expression,
             },
         };
-        Some(Reference {
-            name: self.tables.names.intern(mark.name),
-            qualifier,
-            kind,
-            start: self.columns.point(mark.place, mark.offset),
-            within: mark.within,
-            function: mark.function,
-        })
+        let name = self.tables.names.intern(mark.name);
+        Some(self.referred(mark, name, qualifier, kind))
+    }
+
+    fn referred(&self, mark: &Mark<'t>, name: Name, qualifier: Qualifier, kind: ReferenceKind) -> Reference {
+        let start = self.columns.point(mark.place, mark.offset);
+        Reference { name, qualifier, kind, start, within: mark.within, function: mark.function }
     }
 
     /// Gives methods that stand outside their type to it, when it is in this file.

@@ -3,10 +3,10 @@
 use tree_sitter::Node;
 
 use super::definition::{DefinitionKind, Role, Visibility};
+use super::go_value::{self, literal, parameters, range, short_variables};
 use super::grammar::Rows;
 use super::import::ImportKind;
 use super::reference::ReferenceKind;
-use super::go_value::{self, literal, parameters, range, short_variables};
 use super::walk::{Before, Below, Sketch, Walk, children, field, unquoted};
 
 pub(super) const ROWS: Rows = &[

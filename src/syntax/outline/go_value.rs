@@ -32,7 +32,8 @@ pub(super) fn at<'t>(
 ) -> Option<ValueNumber> {
     if let ([only], true) = (values, count > 1) {
         // The second result of a look-up or an assertion says only whether there is one.
-        let is_asked = matches!(only.kind(), "index_expression" | "type_assertion_expression" | "unary_expression");
+        let is_asked =
+            matches!(only.kind(), "index_expression" | "type_assertion_expression" | "unary_expression");
         let value = walk.value(*only);
         if is_asked {
             return value.filter(|_| place == 0);
@@ -70,7 +71,11 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let is_taken = around.is_some_and(|it| field(it, "parameters").is_some_and(|it| it.id() == node.id()));
     let mut place = 0;
     for parameter in children(node) {
-        let written = if parameter.kind() == "variadic_parameter_declaration" { None } else { field(parameter, "type") };
+        let written = if parameter.kind() == "variadic_parameter_declaration" {
+            None
+        } else {
+            field(parameter, "type")
+        };
         let declared = walk.written_of(written);
         let mut cursor = parameter.walk();
         let names: Vec<Node<'t>> = parameter.children_by_field_name("name", &mut cursor).collect();

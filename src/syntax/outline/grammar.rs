@@ -102,8 +102,9 @@ mod tests {
 
     #[test]
     fn every_row_names_a_kind_of_its_grammar() {
-        let is_script =
-            |it: &SupportLang| matches!(it, SupportLang::JavaScript | SupportLang::TypeScript | SupportLang::Tsx);
+        let is_script = |it: &SupportLang| {
+            matches!(it, SupportLang::JavaScript | SupportLang::TypeScript | SupportLang::Tsx)
+        };
         for reading in LANGUAGES {
             let grammar = reading.language.get_ts_language();
             let visited = reading.rows.iter().copied().flatten().map(|it| it.0);

@@ -136,7 +136,11 @@ fn member_field<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
         let Some(name) = field(declarator, "name") else { continue };
         let (whole, body) = (if is_only { node } else { declarator }, field(declarator, "value"));
         let sketch = Sketch { kind: DefinitionKind::Field, name, whole, body, visibility, role: Role::Code };
-        if is_only { walk.define(sketch) } else { walk.define_flat(sketch) }
+        if is_only {
+            walk.define(sketch);
+        } else {
+            walk.define_flat(sketch);
+        }
         walk.tell(declared, None);
     }
     Below::Walk

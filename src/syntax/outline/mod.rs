@@ -4,6 +4,7 @@
 //! for all. Tables and not queries: the walk carries the enclosing definition and the names bound in it along, which a
 //! match of a query does not know.
 
+mod bind;
 mod columns;
 mod csharp;
 mod definition;
@@ -15,6 +16,7 @@ mod import;
 mod java;
 mod kotlin;
 mod python;
+mod record;
 mod reference;
 mod rust;
 mod rust_value;
@@ -33,6 +35,6 @@ pub use finish::Outline;
 pub use grammar::has_outline;
 pub(super) use grammar::outline;
 pub use import::{Import, ImportForm, ImportKind, ImportedName};
-pub use reference::{Name, Qualifier, Reference, ReferenceKind};
-pub use value::{Binding, FunctionNumber, Value, ValueNumber};
+pub use reference::{Qualifier, Reference, ReferenceKind};
+pub use value::{FunctionNumber, Value, ValueNumber};
 pub use written::{Written, WrittenNumber};

@@ -97,11 +97,29 @@ fn function_with<'t>(walk: &mut Walk<'t>, node: Node<'t>, whole: Node<'t>) -> Be
     let body = field(node, "body");
     walk.define(Sketch { kind, name, whole, body, visibility, role });
     let declared = walk.written_of(field(node, "return_type"));
-    walk.tell(declared, None);
-    if decorators(whole).iter().any(|it| walk.text_of(*it).contains("property")) {
+    let decorators = decorators(whole);
+    if decorators.iter().any(|it| walk.text_of(*it).contains("property")) {
+        walk.tell(declared, None);
         walk.tell_access(Access::Runs);
+        return Below::Walk;
     }
+    let value = decorators.into_iter().rev().fold(None, |inner, it| decorated_by(walk, it, inner));
+    walk.tell(declared, value);
     Below::Walk
+}
+
+/// What a decorator makes of what it stands above; where that is not known, what the one below it makes.
+fn decorated_by<'t>(
+    walk: &mut Walk<'t>,
+    decorator: Node<'t>,
+    inner: Option<ValueNumber>,
+) -> Option<ValueNumber> {
+    let made = walk.value_of(decorator.named_child(0));
+    let made = walk.made(made, |it| Value::Call(it, None));
+    match (made, inner) {
+        (Some(made), Some(inner)) => walk.made(Some(made), |it| Value::Either(it, inner)),
+        (one, other) => one.or(other),
+    }
 }
 
 fn decorators(decorated: Node<'_>) -> Vec<Node<'_>> {

@@ -60,7 +60,11 @@ fn bind_pattern<'t>(
         }
         // `Some(name)`, `Ok(name)`: what is inside.
         "tuple_struct_pattern" => {
-            let last = field(pattern, "type").map_or("", |it| walk.text_of(it)).rsplit("::").next().unwrap_or_default();
+            let last = field(pattern, "type")
+                .map_or("", |it| walk.text_of(it))
+                .rsplit("::")
+                .next()
+                .unwrap_or_default();
             let is_first = matches!(last, "Some" | "Ok" | "Ready");
             for part in children(pattern).into_iter().skip(1) {
                 let inner = walk.made(value.filter(|_| is_first), Value::Item);
@@ -72,7 +76,8 @@ fn bind_pattern<'t>(
         }
         "struct_pattern" => {
             for part in children(pattern).into_iter().filter(|it| it.kind() == "field_pattern") {
-                let name = field(part, "pattern").map(plain).or_else(|| child(part, "shorthand_field_identifier"));
+                let name =
+                    field(part, "pattern").map(plain).or_else(|| child(part, "shorthand_field_identifier"));
                 if let Some(name) = name.filter(|it| it.kind().ends_with("identifier")) {
                     let key = field(part, "name").unwrap_or(name);
                     let of = field(pattern, "type");

@@ -48,6 +48,8 @@ pub(super) const TYPED_ROWS: Rows = &[
     ("abstract_class_declaration", class),
     ("interface_declaration", interface),
     ("enum_declaration", enumeration),
+    ("enum_assignment", variant),
+    ("property_identifier", bare_variant),
     ("type_alias_declaration", alias),
     ("internal_module", namespace),
     ("module", namespace),
@@ -62,7 +64,6 @@ pub(super) const TYPED_ROWS: Rows = &[
     ("type_identifier", type_name),
     ("nested_type_identifier", nested_type),
     ("call_signature", call_signature),
-    ("enum_body", enum_body),
     ("assignment_expression", exported),
     ("function_type", function_type),
     ("import_require_clause", import_require),
@@ -77,7 +78,11 @@ fn whole<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
 fn is_wrapper(kind: &str) -> bool {
     matches!(
         kind,
-        "export_statement" | "lexical_declaration" | "variable_declaration" | "ambient_declaration"
+        "export_statement"
+            | "lexical_declaration"
+            | "variable_declaration"
+            | "ambient_declaration"
+            | "expression_statement"
     )
 }
 
@@ -126,15 +131,17 @@ fn enumeration<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     declare(walk, node, DefinitionKind::Enum)
 }
 
-fn enum_body<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
-    for member in children(node) {
-        let name = if member.kind() == "enum_assignment" { field(member, "name") } else { Some(member) };
-        if let Some(name) = name.filter(|it| matches!(it.kind(), "property_identifier" | "string")) {
-            let (kind, role, visibility) = (DefinitionKind::Variant, Role::Code, Visibility::Exported);
-            walk.define_flat(Sketch { kind, name, whole: member, body: None, visibility, role });
-        }
+fn variant<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if walk.is_in_type() { declare(walk, node, DefinitionKind::Variant) } else { Below::Walk }
+}
+
+/// A member of an enumeration without a value is a bare name.
+fn bare_variant<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
+    if walk.parent().is_some_and(|it| it.kind() == "enum_body") {
+        let (kind, visibility, role) = (DefinitionKind::Variant, Visibility::Exported, Role::Code);
+        walk.define(Sketch { kind, name: node, whole: node, body: None, visibility, role });
     }
-    Below::Walk
+    Below::Skip
 }
 
 fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
@@ -263,8 +270,8 @@ fn exported<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> Below {
     let is_function = value.is_some_and(|it| is_function(it.kind()));
     let kind = if is_function { DefinitionKind::Function } else { DefinitionKind::Constant };
     let body = value.map(|it| field(it, "body").unwrap_or(it));
-    let (visibility, role) = (Visibility::Exported, Role::Code);
-    walk.define(Sketch { kind, name, whole: node, body, visibility, role });
+    let (visibility, role, whole) = (Visibility::Exported, Role::Code, whole(walk, node));
+    walk.define(Sketch { kind, name, whole, body, visibility, role });
     Below::Walk
 }
 

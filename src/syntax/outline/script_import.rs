@@ -82,11 +82,19 @@ fn default_export(walk: &Walk<'_>, node: Node<'_>) -> Vec<ImportedName> {
     name.into_iter().collect()
 }
 
-/// `const x = require("…")` and `const { a, b: c } = require("…")`.
+/// `const x = require("…")`, `const { a, b: c } = require("…")` and `const x = require("…").a`.
 pub(super) fn required<'t>(walk: &mut Walk<'t>, name: Node<'t>, value: Option<Node<'t>>) -> bool {
-    let Some(call) = value.filter(|it| it.kind() == "call_expression") else { return false };
+    let member = value.filter(|it| it.kind() == "member_expression" && name.kind() == "identifier");
+    let call = member.and_then(|it| field(it, "object")).or(value);
+    let Some(call) = call.filter(|it| it.kind() == "call_expression") else { return false };
     let is_require = field(call, "function").is_some_and(|it| walk.text_of(it) == "require");
     let Some(module) = literal(walk, field(call, "arguments")).filter(|_| is_require) else { return false };
+    if let Some(member) = member.and_then(|it| field(it, "property")) {
+        walk.claim(name);
+        let imported = walk.imported(member, Some(name));
+        walk.import(call, module, ImportKind::Names, vec![imported]);
+        return true;
+    }
     if name.kind() == "identifier" {
         walk.claim(name);
         let alias = walk.renamed(module, name);
@@ -95,7 +103,16 @@ pub(super) fn required<'t>(walk: &mut Walk<'t>, name: Node<'t>, value: Option<No
     }
     let names = children(name).into_iter().filter_map(|it| match it.kind() {
         "shorthand_property_identifier_pattern" => Some(walk.imported(it, None)),
-        "pair_pattern" => Some(walk.imported(field(it, "key")?, field(it, "value"))),
+        "object_assignment_pattern" => Some(walk.imported(field(it, "left")?, None)),
+        "pair_pattern" => {
+            let value = field(it, "value");
+            let is_plain = |it: &Node<'_>| it.kind() == "identifier";
+            let bound = match value.filter(|it| it.kind() == "assignment_pattern") {
+                Some(it) => field(it, "left"),
+                None => value,
+            };
+            Some(walk.imported(field(it, "key")?, bound.filter(is_plain)))
+        }
         _ => None,
     });
     let names = names.collect();
@@ -103,7 +120,8 @@ pub(super) fn required<'t>(walk: &mut Walk<'t>, name: Node<'t>, value: Option<No
     true
 }
 
-/// `import("…")` and a `require("…")` whose value is not bound to a name at once.
+/// `import("…")` and a `require("…")` whose value is not bound to a name at once, with the name that is taken of it:
+/// `require("…").a`, `(await import("…")).a`.
 pub(super) fn dynamic_import<'t>(
     walk: &mut Walk<'t>,
     node: Node<'t>,
@@ -112,9 +130,19 @@ pub(super) fn dynamic_import<'t>(
 ) -> bool {
     let is_import = function.kind() == "import" || walk.text_of(function) == "require";
     if let Some(module) = literal(walk, arguments).filter(|_| is_import) {
-        walk.import(node, module, ImportKind::SideEffect, Vec::new());
+        let taken = taken(walk, node).map(|it| walk.imported(it, None));
+        walk.import(node, module, ImportKind::SideEffect, taken.into_iter().collect());
     }
     is_import
+}
+
+/// The member that is taken of a value directly.
+fn taken<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<Node<'t>> {
+    let is_passed_on = |it: &Node<'_>| matches!(it.kind(), "await_expression" | "parenthesized_expression");
+    let member =
+        walk.ancestors().find(|it| !is_passed_on(it)).filter(|it| it.kind() == "member_expression")?;
+    let is_object = field(member, "object").is_some_and(|it| it.byte_range().contains(&value.start_byte()));
+    field(member, "property").filter(|it| is_object && it.kind() == "property_identifier")
 }
 
 /// `import x = require("…")`.

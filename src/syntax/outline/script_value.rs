@@ -47,12 +47,15 @@ pub(super) fn bind_pattern<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, of: Optio
             None if is_list => walk.made(of, |it| Value::Part(it, u8::try_from(place).unwrap_or(u8::MAX))),
             None => None,
         };
-        let target = target.map(|it| if it.kind() == "assignment_pattern" { field(it, "left").unwrap_or(it) } else { it });
+        let target = target
+            .map(|it| if it.kind() == "assignment_pattern" { field(it, "left").unwrap_or(it) } else { it });
         match target {
             Some(name) if is_name(name) => walk.bind_as(name, None, value),
             Some(inner) if inner.kind().ends_with("_pattern") => bind_names(walk, inner),
             Some(_) | None => {
-                if let Some(name) = part.named_child(0).filter(|it| it.kind() == "identifier" && key.is_none()) {
+                if let Some(name) =
+                    part.named_child(0).filter(|it| it.kind() == "identifier" && key.is_none())
+                {
                     walk.bind(name);
                 }
             }
@@ -96,7 +99,8 @@ fn bind_parameter<'t>(walk: &mut Walk<'t>, parameter: Node<'t>, place: usize) {
     if pattern.kind() == "identifier" {
         walk.bind_parameter(pattern, place, declared, value);
         // `constructor(private name: Type)` makes a field.
-        let is_field = child(parameter, "accessibility_modifier").is_some() || child(parameter, "readonly").is_some();
+        let is_field =
+            child(parameter, "accessibility_modifier").is_some() || child(parameter, "readonly").is_some();
         if is_field && walk.define_attribute(pattern, Visibility::Exported) {
             walk.tell(declared, value);
         }

@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use proptest::prelude::{prop_assert, proptest};
 
-use super::{
-    Access, ImportForm, Outline, Qualifier, Role, Value, ValueNumber, Written, WrittenNumber,
-};
+use super::{Access, ImportForm, Outline, Qualifier, Role, Value, ValueNumber, Written, WrittenNumber};
 use crate::syntax::{Kinds, Language, Limits, parse, survey};
 
 fn outline_of(text: &str, language: &str) -> Outline {
@@ -72,14 +70,18 @@ fn listing(outline: &Outline) -> String {
         writeln!(text, "{} {qualifier}{} {} in {within}", it.kind.name(), outline.text(it.name), it.start)
             .unwrap();
     }
+    list_bindings(outline, &mut text);
+    writeln!(text, "errors {}", outline.errors).unwrap();
+    text
+}
+
+fn list_bindings(outline: &Outline, text: &mut String) {
     for it in outline.all_bindings() {
         let declared = it.declared.map_or(String::new(), |it| format!(": {}", written(outline, it)));
         let value = it.value.map_or(String::new(), |it| format!(" = {}", value_of(outline, it)));
         let place = it.parameter.map_or(String::new(), |it| format!(" parameter {it}"));
         writeln!(text, "bind {} {}{place}{declared}{value}", it.function, outline.text(it.name)).unwrap();
     }
-    writeln!(text, "errors {}", outline.errors).unwrap();
-    text
 }
 
 fn value_of(outline: &Outline, number: ValueNumber) -> String {
@@ -130,6 +132,7 @@ fn types_are_understood_as_far_as_they_tell_of_members() {
         ("x: list[a.Item] | None", "list<a.Item> | None"),
         ("x: 'Item[str]'", "Item<str>"),
         ("x: Callable[[A, B], C]", "Callable<(A, B), C>"),
+        ("x: t.Callable[..., A]", "t.Callable<?, A>"),
         ("x: dict[str, tuple[A, ...]]", "dict<str, tuple<A, ?>>"),
         ("x: Annotated[A, 'b c']", "Annotated<A, b>"),
     ];

@@ -32,7 +32,11 @@ pub enum Value {
     /// Something of a type that is written out.
     Of(WrittenNumber),
     /// What a function that is passed as an argument gets as a parameter, both from 0.
-    Passed { callee: ValueNumber, argument: u8, parameter: u8 },
+    Passed {
+        callee: ValueNumber,
+        argument: u8,
+        parameter: u8,
+    },
     /// What a framework finds by the name of a parameter.
     Injected(Name),
     /// A text, a number, a list written out: nothing that the repository defines.
@@ -172,8 +176,7 @@ impl<'t> Walk<'t> {
 
     pub(super) fn name_of(&mut self, node: Node<'t>) -> Option<Name> {
         let text = self.text_of(node);
-        (!text.is_empty() && text.len() <= super::walk::LONGEST_NAME)
-            .then(|| self.tables.names.intern(text))
+        (!text.is_empty() && text.len() <= super::walk::LONGEST_NAME).then(|| self.tables.names.intern(text))
     }
 
     /// A member of another value, by the node of its name.

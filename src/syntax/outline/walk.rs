@@ -10,13 +10,12 @@ use std::num::NonZeroU16;
 use tree_sitter::{Language, Node};
 
 use super::columns::Columns;
-use super::definition::{Access, Definition, DefinitionKind, Role, Visibility};
+use super::definition::{Definition, DefinitionKind, Role, Visibility};
 use super::import::Import;
 use super::reference::ReferenceKind;
 use super::tables::Tables;
-use super::value::{Binding, FunctionNumber, Step, Value, ValueNumber};
-use super::written::WrittenNumber;
-use crate::model::{Point, Span};
+use super::value::{Binding, FunctionNumber, Step};
+use crate::model::Point;
 use crate::syntax::survey::{Kinds, gather};
 
 /// What a table does at a node of a kind.
@@ -63,12 +62,12 @@ pub(super) struct Walk<'t> {
     pub(super) errors: u32,
     /// What the innermost method calls its own object, where it has a name of its own choice.
     pub(super) receiver: Option<&'t str>,
-    frames: Vec<Frame<'t>>,
-    scopes: Vec<Scope<'t>>,
+    pub(super) frames: Vec<Frame<'t>>,
+    pub(super) scopes: Vec<Scope<'t>>,
     /// The names that each definition has below it.
-    members: BTreeSet<(u32, &'t str)>,
+    pub(super) members: BTreeSet<(u32, &'t str)>,
     /// The functions around the visited node, with the depth at which each began.
-    open_functions: Vec<(usize, FunctionNumber)>,
+    pub(super) open_functions: Vec<(usize, FunctionNumber)>,
 }
 
 /// What sets a language apart.
@@ -120,11 +119,11 @@ pub(super) struct Sketch<'t> {
     pub(super) role: Role,
 }
 
-struct Frame<'t> {
-    node: Node<'t>,
+pub(super) struct Frame<'t> {
+    pub(super) node: Node<'t>,
     context: Context,
     /// Where the comments and attributes directly above the next child begin, and the row on which they end.
-    lead: Option<(Point, usize)>,
+    pub(super) lead: Option<(Point, usize)>,
     attributes: Vec<Node<'t>>,
     /// Whether the child that is being visited is one of them.
     is_lead: bool,
@@ -132,10 +131,10 @@ struct Frame<'t> {
     last_row: usize,
 }
 
-struct Scope<'t> {
-    depth: usize,
-    definition: Option<u32>,
-    owner: Option<&'t str>,
+pub(super) struct Scope<'t> {
+    pub(super) depth: usize,
+    pub(super) definition: Option<u32>,
+    pub(super) owner: Option<&'t str>,
 }
 
 /// Source has a name that is used about as often as this.
@@ -308,167 +307,6 @@ impl<'t> Walk<'t> {
         self.scope().is_none_or(|it| !it.kind.runs() && it.kind != DefinitionKind::Suite)
     }
 
-    /// Opens a scope that is no definition but names one: what is defined below belongs to it.
-    pub(super) fn belong(&mut self, owner: &'t str) {
-        self.scopes.push(Scope { depth: self.frames.len(), definition: None, owner: Some(owner) });
-    }
-
-    /// Records a definition and takes it as the scope of what stands below the visited node.
-    pub(super) fn define(&mut self, sketch: Sketch<'t>) {
-        let owner = self.scopes.last().and_then(|it| it.owner);
-        self.define_for(sketch, owner);
-    }
-
-    /// Records a definition that is no scope of its own: one of several in a statement.
-    pub(super) fn define_flat(&mut self, sketch: Sketch<'t>) {
-        let (depth, functions) = (self.scopes.len(), self.open_functions.len());
-        self.define(sketch);
-        self.scopes.truncate(depth);
-        self.open_functions.truncate(functions);
-    }
-
-    /// Records what a method gives its object under a name. Says whether it is the first to do so.
-    pub(super) fn define_attribute(&mut self, name: Node<'t>, visibility: Visibility) -> bool {
-        let around = self.scopes.iter().rev().filter_map(|it| it.definition);
-        let owner = around.into_iter().find(|it| {
-            self.definitions.get(*it as usize).is_some_and(|it| it.kind.is_type())
-        });
-        let Some((number, owner)) = owner.and_then(|it| Some((it, self.definitions.get(it as usize)?))) else {
-            return false;
-        };
-        let text = self.text_of(name);
-        let qualified: Box<str> = [&owner.qualified, ".", text].concat().into();
-        if self.members.contains(&(number, text)) {
-            return false;
-        }
-        let span = self.columns.span(name);
-        self.claim(name);
-        self.push_definition(
-            Definition {
-                kind: DefinitionKind::Attribute,
-                name: text.into(),
-                qualified,
-                name_span: span,
-                span,
-                body_start: None,
-                container: Some(number as usize),
-                visibility,
-                role: Role::Code,
-                declared: None,
-                value: None,
-                function: self.function(),
-                access: Access::Plain,
-            },
-            None,
-        );
-        self.members.insert((number, text));
-        true
-    }
-
-    /// Says what the last definition holds or gives.
-    pub(super) fn tell(&mut self, declared: Option<WrittenNumber>, value: Option<ValueNumber>) {
-        if let Some(last) = self.definitions.last_mut() {
-            last.declared = last.declared.or(declared);
-            last.value = last.value.or(value);
-        }
-    }
-
-    /// Says that naming the last definition runs it.
-    pub(super) fn tell_access(&mut self, access: Access) {
-        if let Some(last) = self.definitions.last_mut() {
-            last.access = access;
-        }
-    }
-
-    fn push_definition(&mut self, definition: Definition, owner: Option<&'t str>) -> u32 {
-        let number = u32::try_from(self.definitions.len()).unwrap_or(u32::MAX);
-        self.definitions.push(definition);
-        self.owners.push(owner);
-        number
-    }
-
-    /// Opens the scope of a function without a name, unless the definition directly around it is what it is bound to.
-    pub(super) fn open_function(&mut self) {
-        let depth = self.frames.len();
-        let is_bound = self.open_functions.last().is_some_and(|it| {
-            it.0 + 1 == depth && self.definitions.last().is_some_and(|last| last.function == Some(it.1))
-        });
-        if !is_bound {
-            self.open_function_at(depth);
-        }
-    }
-
-    fn open_function_at(&mut self, depth: usize) -> FunctionNumber {
-        let number = u32::try_from(self.functions.len()).unwrap_or(u32::MAX);
-        self.functions.push(self.function());
-        self.open_functions.push((depth, number));
-        number
-    }
-
-    /// The innermost function around the visited node.
-    pub(super) fn function(&self) -> Option<FunctionNumber> {
-        self.open_functions.last().map(|it| it.1)
-    }
-
-    /// The same, for a definition that names its owner itself.
-    pub(super) fn define_for(&mut self, sketch: Sketch<'t>, owner: Option<&'t str>) {
-        let name = unquoted(self.text_of(sketch.name));
-        if name.is_empty() {
-            return;
-        }
-        self.claim(sketch.name);
-        self.define_named(sketch, name, owner);
-    }
-
-    /// Records what calling a value of the type around takes and gives.
-    pub(super) fn define_call(&mut self, node: Node<'t>) {
-        let (kind, visibility, role) = (DefinitionKind::Method, Visibility::Exported, Role::Code);
-        self.define_named(Sketch { kind, name: node, whole: node, body: None, visibility, role }, CALL, None);
-    }
-
-    fn define_named(&mut self, sketch: Sketch<'t>, name: &'t str, owner: Option<&'t str>) {
-        let whole = self.columns.span(sketch.whole);
-        let start = self.lead_of(sketch.whole).unwrap_or(whole.start);
-        let around = self.scope().map(|it| it.qualified.as_ref());
-        let parts = [around, owner, Some(name)];
-        let qualified = parts.into_iter().flatten().collect::<Vec<_>>().join(".");
-        let container = self.within().map(|it| it as usize).filter(|_| owner.is_none());
-        if let Some(within) = self.within() {
-            self.members.insert((within, name));
-        }
-        let definition = Definition {
-            kind: sketch.kind,
-            name: name.into(),
-            qualified: qualified.into(),
-            name_span: self.columns.span(sketch.name),
-            span: Span { start, end: whole.end },
-            body_start: sketch.body.map(|it| self.columns.start(it)),
-            container,
-            visibility: sketch.visibility,
-            role: sketch.role,
-            declared: None,
-            value: None,
-            function: None,
-            access: Access::Plain,
-        };
-        let number = self.push_definition(definition, owner);
-        let depth = self.frames.len();
-        if sketch.kind.runs() {
-            let function = self.open_function_at(depth);
-            if let Some(last) = self.definitions.last_mut() {
-                last.function = Some(function);
-            }
-        }
-        self.scopes.push(Scope { depth, definition: Some(number), owner: None });
-    }
-
-    /// What stands directly above a node that is being visited or has a child that is.
-    fn lead_of(&self, whole: Node<'t>) -> Option<Point> {
-        let above = self.frames.iter().rev().take(WRAPPERS).position(|it| it.node.id() == whole.id());
-        let frame = self.frames.iter().rev().nth(above.map_or(0, |it| it + 1))?;
-        frame.lead.filter(|(_, end)| end + 1 >= whole.start_position().row).map(|(first, _)| first)
-    }
-
     pub(super) fn mark(&mut self, kind: ReferenceKind, node: Node<'t>, qualifier: Before<'t>) {
         self.push_mark(MarkKind::Reference(kind), node, qualifier);
     }
@@ -484,76 +322,7 @@ impl<'t> Walk<'t> {
         self.push_mark(MarkKind::Claimed, node, Before::Nothing);
     }
 
-    /// A parameter whose value a framework finds by its name.
-    pub(super) fn inject(&mut self, node: Node<'t>) {
-        self.mark(ReferenceKind::Injected, node, Before::Nothing);
-        let name = self.tables.names.intern(self.text_of(node));
-        let value = self.tables.value(Value::Injected(name));
-        self.shadow(node, None, None, Some(value));
-    }
-
-    /// Says that a name means something of the enclosing function.
-    pub(super) fn bind(&mut self, node: Node<'t>) {
-        self.bind_as(node, None, None);
-    }
-
-    /// The same, of a type or from a value.
-    pub(super) fn bind_as(
-        &mut self,
-        node: Node<'t>,
-        declared: Option<WrittenNumber>,
-        value: Option<ValueNumber>,
-    ) {
-        self.claim(node);
-        self.shadow(node, None, declared, value);
-    }
-
-    /// The same, for the parameter at a place.
-    pub(super) fn bind_parameter(
-        &mut self,
-        node: Node<'t>,
-        place: usize,
-        declared: Option<WrittenNumber>,
-        value: Option<ValueNumber>,
-    ) {
-        self.claim(node);
-        self.shadow(node, u8::try_from(place).ok(), declared, value);
-    }
-
-    fn shadow(
-        &mut self,
-        node: Node<'t>,
-        parameter: Option<u8>,
-        declared: Option<WrittenNumber>,
-        value: Option<ValueNumber>,
-    ) {
-        let Some(function) = self.function() else { return };
-        let text = self.text_of(node);
-        if text.len() <= LONGEST_NAME {
-            let name = self.tables.names.intern(text);
-            self.bindings.push(Binding { function, name, parameter, declared, value });
-        }
-    }
-
-    /// Says more of a name that the function around binds.
-    pub(super) fn tell_binding(&mut self, node: Node<'t>, value: Option<ValueNumber>) {
-        let known = self.tables.names.known(self.text_of(node));
-        let (Some(name), Some(function)) = (known, self.function()) else { return };
-        let is_bound = self.bindings.iter().rev().take(MOST_RECENT).any(|it| it.function == function && it.name == name);
-        if is_bound && value.is_some() {
-            self.bindings.push(Binding { function, name, parameter: None, declared: None, value });
-        }
-    }
-
-    /// What the function around gives back.
-    pub(super) fn give_back(&mut self, value: Option<ValueNumber>) {
-        let (Some(function), Some(value)) = (self.function(), value) else { return };
-        let name = self.tables.names.intern(RESULT);
-        let value = Some(value);
-        self.bindings.push(Binding { function, name, parameter: None, declared: None, value });
-    }
-
-    fn push_mark(&mut self, kind: MarkKind, node: Node<'t>, qualifier: Before<'t>) {
+    pub(super) fn push_mark(&mut self, kind: MarkKind, node: Node<'t>, qualifier: Before<'t>) {
         let name = self.text_of(node);
         if name.is_empty() || name.len() > LONGEST_NAME {
             return;
@@ -593,20 +362,8 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// How many nodes may stand around a definition and still belong to it (`export`, decorators, a declaration list).
-const WRAPPERS: usize = 3;
-
 /// Longer names are data, not names that someone else refers to.
 pub(super) const LONGEST_NAME: usize = 200;
-
-/// The name of what calling a value of a type does.
-const CALL: &str = "()";
-
-/// How many names may be bound between a name and a question of its type.
-const MOST_RECENT: usize = 200;
-
-/// The name under which a function binds what it gives back; no language has a name like it.
-pub(super) const RESULT: &str = "return";
 
 const fn is_path_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'$' | b'#' | b'@') || byte >= 0x80

@@ -46,7 +46,8 @@ impl<'t> Walk<'t> {
             return None;
         }
         let text = text.trim_start_matches(|it: char| it.is_whitespace() || matches!(it, ':' | '-' | '>'));
-        let mut reader = Reader { text, at: 0, depth: 0, quoted: self.habits.quotes_types, tables: &mut self.tables };
+        let mut reader =
+            Reader { text, at: 0, depth: 0, quoted: self.habits.quotes_types, tables: &mut self.tables };
         let read = reader.whole();
         (*self.tables.written_at(read)? != Written::Unknown).then_some(read)
     }
@@ -119,7 +120,10 @@ impl<'t> Reader<'_, 't> {
 
     fn single(&mut self) -> WrittenNumber {
         self.prefixes();
-        if self.eat("...") && self.rest().starts_with(|it: char| is_name(it) || "*[(".contains(it)) {
+        if self.eat("...") {
+            if !self.rest().starts_with(|it: char| is_name(it) || "*[(".contains(it)) {
+                return self.unknown();
+            }
             let item = self.single();
             return self.tables.written(Written::Sequence(item));
         }
@@ -280,7 +284,12 @@ impl<'t> Reader<'_, 't> {
             }
             let start = self.at;
             let mut part = self.whole();
-            if self.eat("?:") || self.eat(": ") || self.eat(":") || self.rest().starts_with(" = ") || self.eat("=") {
+            if self.eat("?:")
+                || self.eat(": ")
+                || self.eat(":")
+                || self.rest().starts_with(" = ")
+                || self.eat("=")
+            {
                 let _ = self.eat("=");
                 part = self.whole();
             } else if self.rest().starts_with(|it: char| is_name(it) || "*[".contains(it)) && closing == ')' {
@@ -348,5 +357,6 @@ fn lifetime(text: &str) -> Option<usize> {
 
 /// `['member']` or `[0]` behind a type: a part of it, not its arguments.
 fn is_literal(text: &str) -> bool {
-    text.get(1..).is_some_and(|it| it.starts_with(['\'', '"', '`']) || it.starts_with(|it: char| it.is_ascii_digit()))
+    text.get(1..)
+        .is_some_and(|it| it.starts_with(['\'', '"', '`']) || it.starts_with(|it: char| it.is_ascii_digit()))
 }
