@@ -73,6 +73,10 @@ pub enum Command {
     Tests(Tests),
     /// Say what changed files lately, what of it were fixes, and what used to change with them
     History(History),
+    /// Answer a question about the repository with the lines that tell, within a budget of tokens
+    Query(Query),
+    /// Say which layers a question asks, and why
+    Route(Route),
     /// Show which symbol uses which, and how that is known
     #[command(subcommand)]
     Graph(Graph),
@@ -203,6 +207,24 @@ pub struct History {
     #[command(flatten)]
     pub request: ops::HistoryRequest,
     /// Print every file with its fixes as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Query {
+    #[command(flatten)]
+    pub request: ops::QueryRequest,
+    /// Print the route, the lines and the evidence as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Route {
+    #[command(flatten)]
+    pub request: ops::RouteRequest,
+    /// Print the route as JSON
     #[arg(long)]
     pub json: bool,
 }

@@ -15,6 +15,7 @@ use super::impact;
 use super::output::Terminal;
 use super::precision;
 use super::progress::Line;
+use super::query;
 use crate::bundle::Bundle;
 use crate::config::Origin;
 use crate::model::{LayerState, counted};
@@ -42,6 +43,8 @@ pub fn command(terminal: &mut Terminal, command: Command) -> ExitCode {
         Command::Impact(arguments) => impact::impact(terminal, &arguments),
         Command::Tests(arguments) => impact::tests(terminal, &arguments),
         Command::History(arguments) => history::history(terminal, &arguments),
+        Command::Query(arguments) => query::query(terminal, &arguments),
+        Command::Route(arguments) => query::route(terminal, &arguments),
         Command::Graph(arguments) => graph::command(terminal, &arguments),
         Command::Doctor(arguments) => doctor(terminal, &arguments),
         Command::Explain(request) => explain(terminal, &request),

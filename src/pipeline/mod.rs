@@ -10,6 +10,7 @@ mod local_maven;
 mod look;
 mod migration;
 mod outcome;
+mod pattern;
 mod precise;
 mod progress;
 mod reach;
@@ -24,8 +25,9 @@ pub use dependencies::{
 pub use finding::Finding;
 pub use look::{Drafts, Fix};
 pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
+pub use pattern::matched;
 pub use progress::{Listener, Progress};
-pub use sources::{Asking, sources};
+pub use sources::{Asking, Sources, sources};
 pub use usage::{DEPRECATED_USE, usages};
 pub use weigh::{Weighed, weigh, weigh_named};
 

@@ -9,7 +9,7 @@ use crate::graph::SourceFile;
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     names: BTreeSet<String>,
-    /// In lower case.
+    /// Those that come from elsewhere, in lower case.
     packages: BTreeSet<String>,
 }
 
@@ -18,7 +18,9 @@ impl Known {
         let definitions = files.iter().flat_map(|it| &it.outline.definitions);
         let names = definitions.filter(|it| it.kind.has_name()).map(|it| it.name.to_string());
         let packages = dependencies.into_iter().flat_map(|it| &it.dependencies);
-        Self { names: names.collect(), packages: packages.map(|it| it.name.to_lowercase()).collect() }
+        // A manifest names it: what others bring with them is no package that one asks about by a plain word.
+        let direct = packages.filter(|it| it.is_from_elsewhere() && !it.declared.is_empty());
+        Self { names: names.collect(), packages: direct.map(|it| it.name.to_lowercase()).collect() }
     }
 
     /// Whether a name, or the last part of a dotted one, is defined here.
@@ -27,7 +29,7 @@ impl Known {
         self.names.contains(last)
     }
 
-    /// Whether some project here depends on a package of that name.
+    /// Whether some project here asks for a package of that name from elsewhere.
     pub fn depends_on(&self, package: &str) -> bool {
         let package = package.to_lowercase();
         self.packages.contains(&package) || self.packages.contains(&package.replace('_', "-"))
