@@ -110,7 +110,10 @@ fn definitions(found: &[Found], value: f64) -> Vec<Claim> {
 
 /// The definitions that are named, and their uses or what is built on them.
 fn named(question: &Question, material: &Material<'_>, kind: Kind, value: f64) -> Vec<Claim> {
-    let found = find(question, &material.sources);
+    let mut found = find(question, &material.sources);
+    if question.aim != Aim::Definition && found.iter().any(|it| it.how == How::Named) {
+        found.retain(|it| it.how == How::Named);
+    }
     let mut claims = definitions(&found, 10.0);
     let has_names = found.iter().any(|it| it.how == How::Named);
     let subjects = found.iter().filter(|it| !has_names || it.how == How::Named);

@@ -1,5 +1,7 @@
 //! From evidence to pieces: which lines show a claim, under which heading, and what they are worth.
 
+use std::rc::Rc;
+
 use super::found::{Found, Sources, overlap};
 use super::pack::{Line, Piece, Section, Sort};
 use super::text::{Extent, Text};
@@ -105,7 +107,7 @@ struct Layout<'l> {
     sources: &'l Sources<'l>,
     words: &'l [String],
     escape: Escape,
-    texts: Vec<(RepoPath, String)>,
+    texts: Vec<(RepoPath, Rc<str>)>,
     pieces: Vec<Piece>,
 }
 
@@ -123,12 +125,12 @@ impl Layout<'_> {
     }
 
     /// The text of a file, read once.
-    fn text(&mut self, path: &RepoPath) -> String {
+    fn text(&mut self, path: &RepoPath) -> Rc<str> {
         if let Some(known) = self.texts.iter().find(|it| it.0 == *path) {
-            return known.1.clone();
+            return Rc::clone(&known.1);
         }
-        let text = (self.sources.read)(path).unwrap_or_default();
-        self.texts.push((path.clone(), text.clone()));
+        let text: Rc<str> = (self.sources.read)(path).unwrap_or_default().into();
+        self.texts.push((path.clone(), Rc::clone(&text)));
         text
     }
 
@@ -207,7 +209,7 @@ impl Layout<'_> {
         let chunk = if length <= SHORT_BODY { length.max(1) } else { CHUNK };
         for (at, start) in body.clone().step_by(chunk as usize).enumerate().take(MOST_CHUNKS) {
             let range = start..(start + chunk).min(body.end);
-            let early = 0.35 * 0.85f64.powi(i32::try_from(at).unwrap_or(i32::MAX));
+            let early = 0.4 * 0.9f64.powi(i32::try_from(at).unwrap_or(i32::MAX));
             let share = early + 0.5 * self.share(&text, range.clone());
             let lines = self.lines(&text, range);
             self.push(&part, evidence, about, title.clone(), value * share, lines);

@@ -82,7 +82,9 @@ pub fn find(question: &Question, sources: &Sources<'_>) -> Vec<Found> {
     };
     let mut found = named(question, sources, &fit);
     let subjects: Vec<(usize, usize)> = found.iter().map(|it| (it.file, it.definition)).collect();
-    for hit in &hits {
+    // Names alone are answered by what has them.
+    let says_more = subjects.is_empty() || !question.others.is_empty();
+    for hit in hits.iter().filter(|_| says_more) {
         if !subjects.contains(&(hit.file, hit.definition)) {
             found.extend(by_words(sources, hit, best, &subjects));
         }
@@ -90,7 +92,19 @@ pub fn find(question: &Question, sources: &Sources<'_>) -> Vec<Found> {
     found.sort_by(|left, right| {
         right.relevance.total_cmp(&left.relevance).then((left.file, left.definition).cmp(&(right.file, right.definition)))
     });
-    found
+    without_twins(found, sources)
+}
+
+/// Of the overloads of one function, the one that fits best: the others stand beside it.
+fn without_twins(found: Vec<Found>, sources: &Sources<'_>) -> Vec<Found> {
+    let mut kept: Vec<Found> = Vec::new();
+    for it in found {
+        let name = |it: &Found| sources.definition(it.file, it.definition).map(|it| &it.1.qualified);
+        if !kept.iter().any(|known| known.file == it.file && name(known) == name(&it)) {
+            kept.push(it);
+        }
+    }
+    kept
 }
 
 fn named(question: &Question, sources: &Sources<'_>, fit: &dyn Fn(usize, usize) -> f64) -> Vec<Found> {
@@ -105,6 +119,8 @@ fn named(question: &Question, sources: &Sources<'_>, fit: &dyn Fn(usize, usize) 
             let mut relevance = 1.5 + 0.3 * fit(file, definition) - 0.15 * small(number);
             relevance -= if is_test { 0.4 } else { 0.0 };
             relevance -= if it.kind.holds_value() { 0.15 } else { 0.0 };
+            // Of several overloads, the one that does it.
+            relevance -= if it.body_start.is_some() { 0.0 } else { 0.05 };
             relevance -= if it.visibility == Visibility::Exported { 0.0 } else { 0.05 };
             if !found.iter().any(|it| (it.file, it.definition) == (file, definition)) {
                 own.push(Found { file, definition, relevance, how: How::Named, evidence });

@@ -3,6 +3,8 @@
 //! A definition is a document with five fields: its name, the names around it, its path, what is said about it, and
 //! what it says itself. The weights were settled on two repositories and tried on a third (`benches/query_score.py`).
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use super::synonym::synonyms;
@@ -155,19 +157,14 @@ fn nested(definitions: &[Definition], around: usize) -> Vec<std::ops::Range<u32>
 /// What the kind of a definition makes of its score.
 fn factor(definition: &Definition, is_test: bool, path: &str) -> f64 {
     let kind = match definition.kind {
-        DefinitionKind::Function
-        | DefinitionKind::Method
-        | DefinitionKind::Class
-        | DefinitionKind::Interface
-        | DefinitionKind::Struct
-        | DefinitionKind::Trait
-        | DefinitionKind::Macro => 1.0,
-        DefinitionKind::Enum | DefinitionKind::Type | DefinitionKind::Constant => 0.85,
+        DefinitionKind::Function | DefinitionKind::Method | DefinitionKind::Macro | DefinitionKind::Class => 1.0,
+        DefinitionKind::Struct | DefinitionKind::Trait => 0.9,
+        DefinitionKind::Interface | DefinitionKind::Enum | DefinitionKind::Type | DefinitionKind::Constant => 0.7,
         DefinitionKind::Variable
         | DefinitionKind::Variant
         | DefinitionKind::Field
         | DefinitionKind::Attribute
-        | DefinitionKind::Module => 0.6,
+        | DefinitionKind::Module => 0.4,
         DefinitionKind::Suite | DefinitionKind::Test => 0.5,
     };
     let is_test = is_test || definition.role == Role::Test;
@@ -213,20 +210,30 @@ impl Document {
 struct Lines<'l> {
     wanted: &'l Wanted,
     text: &'l Text<'l>,
-    seen: std::collections::BTreeMap<u32, (f64, Vec<usize>)>,
+    seen: BTreeMap<u32, (f64, Vec<usize>)>,
+    /// Most words of a file stand there often.
+    words: BTreeMap<String, Option<usize>>,
 }
 
 impl<'l> Lines<'l> {
     const fn new(wanted: &'l Wanted, text: &'l Text<'l>) -> Self {
-        Self { wanted, text, seen: std::collections::BTreeMap::new() }
+        Self { wanted, text, seen: BTreeMap::new(), words: BTreeMap::new() }
     }
 
     fn of(&mut self, line: u32) -> (f64, &[usize]) {
-        let (wanted, text) = (self.wanted, self.text);
+        let (wanted, text, words) = (self.wanted, self.text, &mut self.words);
         let (length, found) = self.seen.entry(line).or_insert_with(|| {
             let parts = parts(text.line(line).unwrap_or_default());
-            let found = parts.iter().filter_map(|it| wanted.find(it)).collect();
-            (f64::from(u32::try_from(parts.len()).unwrap_or(u32::MAX)), found)
+            let length = as_number(parts.len());
+            let found = parts.into_iter().filter_map(|it| match words.get(&it) {
+                Some(known) => *known,
+                None => {
+                    let found = wanted.find(&it);
+                    words.insert(it, found);
+                    found
+                }
+            });
+            (length, found.collect())
         });
         (*length, found)
     }

@@ -157,10 +157,12 @@ fn cost(piece: &Piece, shown: &BTreeMap<&Section, BTreeSet<&Line>>) -> usize {
     heading + fresh.map(|it| render_line(it).len()).sum::<usize>()
 }
 
-/// The sections in the order of what was taken first of them.
+/// The sections, those with the piece that is worth most first.
 fn items(pieces: &[Piece], taken: &[usize]) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
-    for piece in taken.iter().filter_map(|it| pieces.get(*it)) {
+    let mut taken: Vec<&Piece> = taken.iter().filter_map(|it| pieces.get(*it)).collect();
+    taken.sort_by(|left, right| right.value.total_cmp(&left.value));
+    for piece in taken {
         let at = items.iter().position(|it| it.section == piece.section).unwrap_or_else(|| {
             items.push(Item { section: piece.section.clone(), lines: Vec::new(), evidence: Vec::new() });
             items.len() - 1

@@ -20,6 +20,8 @@ pub struct Question {
     pub package: Option<String>,
     /// What else it says, as terms to compare, in order and each once.
     pub words: Vec<String>,
+    /// Those of them that are no part of a name.
+    pub others: Vec<String>,
 }
 
 /// Words that say how something is asked and not what.
@@ -74,7 +76,8 @@ impl Question {
             text: text.to_owned(),
             aim: aim(&seen),
             pattern: of_shape(Shape::Pattern).next().map(|it| it.text.clone()),
-            words: words(&tokens, &names),
+            words: words(&tokens, &names, Names::Included),
+            others: words(&tokens, &names, Names::LeftOut),
             names,
             paths,
             package,
@@ -110,11 +113,19 @@ fn is_name(tokens: &[Token], number: usize, known: &Known) -> bool {
         || ["calls", "does", "implements", "extends", "explain", "rename"].contains(&before)
 }
 
-/// The terms of what a question says, its names included.
-fn words(tokens: &[Token], names: &[String]) -> Vec<String> {
+/// Whether the names count among the words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    Included,
+    LeftOut,
+}
+
+/// The terms of what a question says.
+fn words(tokens: &[Token], names: &[String], of_names: Names) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for token in tokens.iter().filter(|it| it.shape != Shape::Pattern && it.shape != Shape::Path) {
-        if IDLE.contains(&token.lower.as_str()) && !names.contains(&token.text) {
+        let is_name = names.contains(&token.text);
+        if is_name && of_names == Names::LeftOut || IDLE.contains(&token.lower.as_str()) && !is_name {
             continue;
         }
         for part in parts(&token.text) {

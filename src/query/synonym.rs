@@ -59,6 +59,7 @@ const FAMILIES: &[&str] = &[
     "subcommand command",
     "language locale",
     "upload put store",
+    "mime media content",
     "schedule queue enqueue",
 ];
 
