@@ -167,6 +167,10 @@ fn reached(question: &Question, found: &[Found], material: &Material<'_>) -> Vec
             (false, _) => (Sort::Use, 6.0),
         };
         for evidence in affected.evidence() {
+            // The import of a file is touched by whatever is in it.
+            let is_file = material.sources.around(&evidence.place).is_none();
+            let is_aside = !affected.is_test && is_test(material, &evidence.place.path);
+            let value = value * if is_file { 0.3 } else { 1.0 } * if is_aside { 0.5 } else { 1.0 };
             let value = value * near * weight(evidence.tier());
             claims.push(Claim { evidence, sort, value, shown: Shown::Place });
         }

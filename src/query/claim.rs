@@ -157,11 +157,7 @@ impl Layout<'_> {
             let text = Redacted::new(text.line(it)?.trim_end());
             Some(Line { number: Some(it), text: (self.escape)(text.as_str()) })
         };
-        let mut lines: Vec<Line> = range.filter_map(number).collect();
-        while lines.last().is_some_and(|it| it.text.is_empty()) {
-            lines.pop();
-        }
-        lines
+        range.filter_map(number).filter(|it| !it.text.is_empty()).collect()
     }
 
     fn place(&mut self, claim: &Claim, evidence: &Evidence) {

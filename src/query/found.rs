@@ -42,7 +42,7 @@ const MOST_NAMED: usize = 12;
 /// A member of what is named, which the other words of the question fit.
 const MEMBER: f64 = 0.9;
 /// What the words fit though something else is named.
-const ASIDE: f64 = 0.45;
+const ASIDE: f64 = 0.3;
 
 impl Sources<'_> {
     pub fn definition(&self, file: usize, definition: usize) -> Option<(&SourceFile, &Definition)> {
@@ -119,8 +119,9 @@ fn named(question: &Question, sources: &Sources<'_>, fit: &dyn Fn(usize, usize) 
             let mut relevance = 1.5 + 0.3 * fit(file, definition) - 0.15 * small(number);
             relevance -= if is_test { 0.4 } else { 0.0 };
             relevance -= if it.kind.holds_value() { 0.15 } else { 0.0 };
-            // Of several overloads, the one that does it.
-            relevance -= if it.body_start.is_some() { 0.0 } else { 0.05 };
+            // Of several overloads, the one that does it is the longest.
+            let lines = (it.span.end.line - it.span.start.line).min(50);
+            relevance += f64::from(lines) / 1_000.0;
             relevance -= if it.visibility == Visibility::Exported { 0.0 } else { 0.05 };
             if !found.iter().any(|it| (it.file, it.definition) == (file, definition)) {
                 own.push(Found { file, definition, relevance, how: How::Named, evidence });

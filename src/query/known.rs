@@ -9,6 +9,8 @@ use crate::graph::SourceFile;
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     names: BTreeSet<String>,
+    /// Those of them that are more than a value: a plain word can be meant by them.
+    things: BTreeSet<String>,
     /// Those that come from elsewhere, in lower case.
     packages: BTreeSet<String>,
 }
@@ -16,17 +18,25 @@ pub struct Known {
 impl Known {
     pub fn of(files: &[SourceFile], dependencies: Option<&Dependencies>) -> Self {
         let definitions = files.iter().flat_map(|it| &it.outline.definitions);
-        let names = definitions.filter(|it| it.kind.has_name()).map(|it| it.name.to_string());
+        let named = || definitions.clone().filter(|it| it.kind.has_name());
+        let names = named().map(|it| it.name.to_string());
+        let things = named().filter(|it| !it.kind.holds_value()).map(|it| it.name.to_string());
         let packages = dependencies.into_iter().flat_map(|it| &it.dependencies);
         // A manifest names it: what others bring with them is no package that one asks about by a plain word.
         let direct = packages.filter(|it| it.is_from_elsewhere() && !it.declared.is_empty());
-        Self { names: names.collect(), packages: direct.map(|it| it.name.to_lowercase()).collect() }
+        let (names, things) = (names.collect(), things.collect());
+        Self { names, things, packages: direct.map(|it| it.name.to_lowercase()).collect() }
     }
 
     /// Whether a name, or the last part of a dotted one, is defined here.
     pub fn defines(&self, name: &str) -> bool {
         let last = name.rsplit(['.', ':', '#']).next().unwrap_or(name);
         self.names.contains(last)
+    }
+
+    /// Whether a word is the name of something that is more than a value.
+    pub fn defines_thing(&self, word: &str) -> bool {
+        self.things.contains(word)
     }
 
     /// Whether some project here asks for a package of that name from elsewhere.
@@ -38,6 +48,6 @@ impl Known {
     #[cfg(test)]
     pub fn from_names(names: &[&str], packages: &[&str]) -> Self {
         let owned = |it: &[&str]| it.iter().map(|it| (*it).to_owned()).collect();
-        Self { names: owned(names), packages: owned(packages) }
+        Self { names: owned(names), things: owned(names), packages: owned(packages) }
     }
 }

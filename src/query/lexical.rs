@@ -33,7 +33,7 @@ const SAID: usize = 3;
 const BODY: usize = 4;
 
 /// How much a word in a field counts, and how much a long field takes of that.
-const WEIGHTS: [f64; FIELDS] = [4.0, 1.5, 1.5, 1.5, 0.6];
+const WEIGHTS: [f64; FIELDS] = [4.0, 1.5, 1.0, 2.0, 0.7];
 const LENGTHS: [f64; FIELDS] = [0.6, 0.4, 0.3, 0.6, 0.7];
 const SATURATION: f64 = 1.4;
 /// What a word that only means the same counts.
@@ -42,6 +42,8 @@ const SYNONYM: f64 = 0.5;
 const TEST: f64 = 0.35;
 /// No body is read further.
 const MOST_BODY_LINES: u32 = 400;
+/// No more is read of what is said about the type around.
+const MOST_SAID_AROUND: usize = 20;
 /// No question has more terms that count.
 const MOST_TERMS: usize = 40;
 
@@ -129,6 +131,13 @@ fn documents(
             document.take(wanted, NAME, &it.name);
             document.take(wanted, AROUND, it.qualified.strip_suffix(it.name.as_ref()).unwrap_or_default());
             document.take(wanted, PATH, &path);
+            // What is said about a type tells what its members are for.
+            let around = it.container.and_then(|it| file.outline.definitions.get(it)).filter(|it| it.kind.is_type());
+            if let Some(Extent { above, below, .. }) = around.map(|it| text.extent(it)) {
+                for line in above.chain(below).take(MOST_SAID_AROUND) {
+                    document.add(AROUND, lines.of(line));
+                }
+            }
             let Extent { above, head, below, body } = text.extent(it);
             for line in above.chain(below) {
                 document.add(SAID, lines.of(line));

@@ -10,7 +10,7 @@ use crate::model::{EvidenceId, RepoPath};
 /// What a token is counted as.
 const BYTES_PER_TOKEN: usize = 4;
 /// What each further piece about the same thing is worth of the one before it.
-const SAME_THING: f64 = 0.7;
+const SAME_THING: f64 = 0.8;
 /// What each further piece of the same sort is worth of the one before it.
 const SAME_SORT: f64 = 0.93;
 

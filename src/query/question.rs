@@ -42,7 +42,7 @@ const IDLE: &[&str] = &[
 /// Words behind which a name stands, whatever that name looks like.
 const INTRODUCING: &[&str] = &[
     "calls", "call", "uses", "use", "does", "is", "implements", "extends", "change", "cover", "covers", "of", "explain",
-    "show", "where", "the", "definition", "rename", "delete", "remove", "in", "used", "imports", "to", "exercise",
+    "show", "where", "definition", "rename", "delete", "remove", "in", "used", "imports", "to", "exercise",
 ];
 
 /// Words before which a name stands.
@@ -100,7 +100,7 @@ fn is_name(tokens: &[Token], number: usize, known: &Known) -> bool {
         Shape::Pattern | Shape::Path => return false,
         Shape::Word => {}
     }
-    if IDLE.contains(&token.lower.as_str()) || !known.defines(&token.text) {
+    if IDLE.contains(&token.lower.as_str()) || !known.defines_thing(&token.text) {
         return false;
     }
     let beside = |at: Option<usize>| at.and_then(|it| tokens.get(it)).map_or("", |it| it.lower.as_str());
