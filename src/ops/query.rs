@@ -14,11 +14,9 @@ use crate::model::{
     Evidence, Kind, Layer, LayerState, Location, Method, Reason, Redacted, RepoPath, Span, Timestamp,
 };
 use crate::pipeline::{self, Asking, Progress};
-use crate::query::{
-    self, Answer, Claim, Known, Material, Question, Route, Shown, Sort, Sources,
-};
-use crate::report::escape_terminal_source;
+use crate::query::{self, Answer, Claim, Known, Material, Question, Route, Shown, Sort, Sources};
 use crate::repo::{Options, Repository, View};
+use crate::report::escape_terminal_source;
 
 /// A question about a repository.
 #[derive(Clone, Debug, clap::Args)]
@@ -136,10 +134,14 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
 
 fn nothing(answer: &Answer, route: &Route) -> Reason {
     if !answer.left_out.is_empty() {
-        return Reason::new("budget_too_small", "no line of the answer fits into the budget; raise `--budget`");
+        return Reason::new(
+            "budget_too_small",
+            "no line of the answer fits into the budget; raise `--budget`",
+        );
     }
     let layers: Vec<&str> = route.steps.iter().map(|it| it.layer.name()).collect();
-    let message = format!("nothing here answers it (asked: {}); try other words, or a name", layers.join(", "));
+    let message =
+        format!("nothing here answers it (asked: {}); try other words, or a name", layers.join(", "));
     Reason::new("nothing_found", message)
 }
 
@@ -154,7 +156,8 @@ fn of_layers(read: &Read, question: &Question) -> Result<(Vec<Claim>, Silence), 
 
 fn of_pattern(read: &Read, question: &Question) -> Result<(Vec<Claim>, Silence), OpError> {
     let Some(pattern) = &question.pattern else {
-        let message = "the question describes a shape; write it as code with holes in backticks, such as `old_api($X)`";
+        let message =
+            "the question describes a shape; write it as code with holes in backticks, such as `old_api($X)`";
         return Ok((Vec::new(), Silence(Some(Reason::new("pattern_missing", message)))));
     };
     let matched = pipeline::matched(&read.repository, &read.config, pattern)
@@ -173,7 +176,9 @@ const MOST_COMMITS: usize = 200;
 fn of_history(read: &Read, question: &Question) -> (Vec<Claim>, Silence) {
     let root = read.repository.root().path();
     let defined = question.names.iter().flat_map(|name| {
-        let is_it = |it: &&crate::syntax::Definition| it.name.as_ref() == name.rsplit(['.', ':']).next().unwrap_or(name);
+        let is_it = |it: &&crate::syntax::Definition| {
+            it.name.as_ref() == name.rsplit(['.', ':']).next().unwrap_or(name)
+        };
         read.sources.files.iter().filter(move |it| it.outline.definitions.iter().any(|it| is_it(&it)))
     });
     let mut paths: Vec<PathBuf> = question.paths.iter().map(|it| root.join(it)).collect();

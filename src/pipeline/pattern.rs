@@ -44,7 +44,9 @@ pub fn matched(repository: &Repository, config: &Config, pattern: &str) -> Resul
         let inline = Inline { pattern: pattern.to_owned(), language, rewrite: None };
         let loaded = structural::load(&[Source::Inline(&inline)]);
         let rules = RuleSet::new(loaded.rules, GlobSet::empty(), MOST_MATCHES);
-        let Some(rules) = rules.ok().filter(|it| loaded.problems.is_empty() && !it.is_empty()) else { continue };
+        let Some(rules) = rules.ok().filter(|it| loaded.problems.is_empty() && !it.is_empty()) else {
+            continue;
+        };
         let limits = super::limits(config);
         let task = Task { snapshot: &snapshot, base: None, rules: &rules, limits, drafts: Drafts::Leave };
         let looks: Vec<Look> = files.par_iter().map(|file| look(task, file)).collect();

@@ -104,7 +104,8 @@ fn subjects(question: &Question, material: &Material<'_>) -> Vec<Found> {
 
 fn definitions(found: &[Found], value: f64) -> Vec<Claim> {
     let ranked = found.iter().take(MOST_DEFINITIONS).enumerate();
-    let worth = |rank: usize, it: &Found| value * it.relevance * 0.9f64.powi(i32::try_from(rank).unwrap_or(i32::MAX));
+    let worth =
+        |rank: usize, it: &Found| value * it.relevance * 0.9f64.powi(i32::try_from(rank).unwrap_or(i32::MAX));
     ranked.map(|(rank, it)| of_definition(it, worth(rank, it))).collect()
 }
 
@@ -132,12 +133,18 @@ fn named(question: &Question, material: &Material<'_>, kind: Kind, value: f64) -
 
 fn use_of(material: &Material<'_>, evidence: Evidence, value: f64) -> Claim {
     let is_import = evidence.message.as_str().starts_with("import");
-    let factor = if is_import { 0.3 } else { 1.0 } * if is_test(material, &evidence.place.path) { 0.5 } else { 1.0 };
+    let factor =
+        if is_import { 0.3 } else { 1.0 } * if is_test(material, &evidence.place.path) { 0.5 } else { 1.0 };
     let value = value * factor * weight(evidence.tier());
     if evidence.kind == Kind::Implementation
         && let Some((file, definition)) = material.sources.at(&evidence.place)
     {
-        return Claim { evidence, sort: Sort::Definition, value, shown: Shown::Definition { file, definition } };
+        return Claim {
+            evidence,
+            sort: Sort::Definition,
+            value,
+            shown: Shown::Definition { file, definition },
+        };
     }
     Claim { evidence, sort: Sort::Use, value, shown: Shown::Place }
 }
@@ -188,9 +195,12 @@ fn of_packages(question: &Question, material: &Material<'_>) -> Vec<Claim> {
     let all = material.dependencies.map(Dependencies::evidence).unwrap_or_default();
     let name = |it: &Evidence| match &it.detail {
         Detail::Dependency(it) => it.name.clone(),
-        Detail::None | Detail::Match(_) | Detail::Change(_) | Detail::Reach(_) | Detail::Check(_) | Detail::Deprecation(_) => {
-            String::new()
-        }
+        Detail::None
+        | Detail::Match(_)
+        | Detail::Change(_)
+        | Detail::Reach(_)
+        | Detail::Check(_)
+        | Detail::Deprecation(_) => String::new(),
     };
     let asked: Vec<Evidence> = all.iter().filter(|it| is_said(&name(it))).cloned().collect();
     let records = if asked.is_empty() { all } else { asked };

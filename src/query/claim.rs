@@ -192,14 +192,19 @@ impl Layout<'_> {
         let comment = if below.is_empty() { above } else { below };
         for (at, start) in comment.clone().step_by(COMMENT as usize).enumerate().take(3) {
             let range = start..(start + COMMENT).min(comment.end);
-            let share = 0.4 * 0.5f64.powi(i32::try_from(at).unwrap_or(i32::MAX)) + 0.2 * self.share(&text, range.clone());
+            let share = 0.4 * 0.5f64.powi(i32::try_from(at).unwrap_or(i32::MAX))
+                + 0.2 * self.share(&text, range.clone());
             let lines = self.lines(&text, range);
             self.push(&part, evidence, about, title.clone(), value * share, lines);
         }
         if it.kind.is_type() || it.kind == DefinitionKind::Module {
             self.members(&part, evidence, (file, number), &title);
         }
-        let own_end = if it.kind.is_type() { first_member(sources, file, number).unwrap_or(body.end) } else { body.end };
+        let own_end = if it.kind.is_type() {
+            first_member(sources, file, number).unwrap_or(body.end)
+        } else {
+            body.end
+        };
         let body = body.start..own_end.max(body.start);
         let length = body.end - body.start;
         let chunk = if length <= SHORT_BODY { length.max(1) } else { CHUNK };
@@ -216,7 +221,8 @@ impl Layout<'_> {
     fn share(&self, text: &Text<'_>, range: std::ops::Range<u32>) -> f64 {
         let said: Vec<&str> = range.filter_map(|it| text.line(it)).collect();
         let met = overlap(self.words, &said.join("\n"));
-        f64::from(u32::try_from(met).unwrap_or(0)) / f64::from(u32::try_from(self.words.len().max(1)).unwrap_or(1))
+        f64::from(u32::try_from(met).unwrap_or(0))
+            / f64::from(u32::try_from(self.words.len().max(1)).unwrap_or(1))
     }
 
     /// The first line of each member of a type.

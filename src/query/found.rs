@@ -4,9 +4,7 @@ use super::lexical::{self, Hit, Read};
 use super::question::Question;
 use super::term::terms;
 use crate::graph::{Lookup, SourceFile};
-use crate::model::{
-    Confidence, Evidence, Kind, Location, Method, RepoPath, Redacted, SymbolId,
-};
+use crate::model::{Confidence, Evidence, Kind, Location, Method, Redacted, RepoPath, SymbolId};
 use crate::syntax::{Definition, Role, Visibility, is_test_file};
 
 /// A definition with what it has to do with the question.
@@ -67,7 +65,8 @@ impl Sources<'_> {
         let file = self.file(&place.path)?;
         let definitions = self.files.get(file)?.outline.definitions.iter().enumerate();
         let holds = |it: &Definition| it.span.encloses(&place.span) && it.name_span != place.span;
-        let around = definitions.filter(|it| it.1.kind.owns_lines() && !it.1.kind.holds_value() && holds(it.1));
+        let around =
+            definitions.filter(|it| it.1.kind.owns_lines() && !it.1.kind.holds_value() && holds(it.1));
         around.max_by_key(|it| (it.1.span.start, std::cmp::Reverse(it.1.span.end))).map(|it| (file, it.0))
     }
 }
@@ -90,7 +89,10 @@ pub fn find(question: &Question, sources: &Sources<'_>) -> Vec<Found> {
         }
     }
     found.sort_by(|left, right| {
-        right.relevance.total_cmp(&left.relevance).then((left.file, left.definition).cmp(&(right.file, right.definition)))
+        right
+            .relevance
+            .total_cmp(&left.relevance)
+            .then((left.file, left.definition).cmp(&(right.file, right.definition)))
     });
     without_twins(found, sources)
 }

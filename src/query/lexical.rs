@@ -100,7 +100,10 @@ pub fn search(files: &[SourceFile], read: Read<'_>, words: &[String], most: usiz
     let documents: Vec<Document> = documents.collect();
     let mut hits = ranked(&wanted, &documents, words);
     hits.sort_by(|left, right| {
-        right.score.total_cmp(&left.score).then((left.file, left.definition).cmp(&(right.file, right.definition)))
+        right
+            .score
+            .total_cmp(&left.score)
+            .then((left.file, left.definition).cmp(&(right.file, right.definition)))
     });
     hits.truncate(most);
     hits
@@ -132,7 +135,8 @@ fn documents(
             document.take(wanted, AROUND, it.qualified.strip_suffix(it.name.as_ref()).unwrap_or_default());
             document.take(wanted, PATH, &path);
             // What is said about a type tells what its members are for.
-            let around = it.container.and_then(|it| file.outline.definitions.get(it)).filter(|it| it.kind.is_type());
+            let around =
+                it.container.and_then(|it| file.outline.definitions.get(it)).filter(|it| it.kind.is_type());
             if let Some(Extent { above, below, .. }) = around.map(|it| text.extent(it)) {
                 for line in above.chain(below).take(MOST_SAID_AROUND) {
                     document.add(AROUND, lines.of(line));
@@ -166,9 +170,14 @@ fn nested(definitions: &[Definition], around: usize) -> Vec<std::ops::Range<u32>
 /// What the kind of a definition makes of its score.
 fn factor(definition: &Definition, is_test: bool, path: &str) -> f64 {
     let kind = match definition.kind {
-        DefinitionKind::Function | DefinitionKind::Method | DefinitionKind::Macro | DefinitionKind::Class => 1.0,
+        DefinitionKind::Function | DefinitionKind::Method | DefinitionKind::Macro | DefinitionKind::Class => {
+            1.0
+        }
         DefinitionKind::Struct | DefinitionKind::Trait => 0.9,
-        DefinitionKind::Interface | DefinitionKind::Enum | DefinitionKind::Type | DefinitionKind::Constant => 0.7,
+        DefinitionKind::Interface
+        | DefinitionKind::Enum
+        | DefinitionKind::Type
+        | DefinitionKind::Constant => 0.7,
         DefinitionKind::Variable
         | DefinitionKind::Variant
         | DefinitionKind::Field
@@ -177,9 +186,17 @@ fn factor(definition: &Definition, is_test: bool, path: &str) -> f64 {
         DefinitionKind::Suite | DefinitionKind::Test => 0.5,
     };
     let is_test = is_test || definition.role == Role::Test;
-    let is_beside = path.split('/').any(|it| ["examples", "example", "docs", "benchmarks", "bench", "vendor"].contains(&it));
+    let is_beside = path
+        .split('/')
+        .any(|it| ["examples", "example", "docs", "benchmarks", "bench", "vendor"].contains(&it));
     let seen = if definition.visibility == Visibility::Exported { 1.0 } else { 0.95 };
-    let place = if is_test { TEST } else if is_beside { 0.5 } else { 1.0 };
+    let place = if is_test {
+        TEST
+    } else if is_beside {
+        0.5
+    } else {
+        1.0
+    };
     kind * seen * place
 }
 

@@ -118,7 +118,8 @@ fn take(pieces: &[Piece], room: usize) -> Vec<usize> {
     let mut taken: Vec<usize> = Vec::new();
     let mut open: Vec<usize> = (0..pieces.len()).collect();
     let mut shown: BTreeMap<&Section, BTreeSet<&Line>> = BTreeMap::new();
-    let (mut things, mut sorts): (BTreeMap<usize, i32>, BTreeMap<Sort, i32>) = (BTreeMap::new(), BTreeMap::new());
+    let (mut things, mut sorts): (BTreeMap<usize, i32>, BTreeMap<Sort, i32>) =
+        (BTreeMap::new(), BTreeMap::new());
     let mut left = room;
     loop {
         let mut best: Option<(f64, usize, usize)> = None;
@@ -161,7 +162,9 @@ fn cost(piece: &Piece, shown: &BTreeMap<&Section, BTreeSet<&Line>>) -> usize {
 fn items(pieces: &[Piece], taken: &[usize]) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut taken: Vec<&Piece> = taken.iter().filter_map(|it| pieces.get(*it)).collect();
-    taken.sort_by(|left, right| right.value.total_cmp(&left.value));
+    taken.sort_by(|left, right| {
+        right.value.total_cmp(&left.value).then_with(|| left.section.cmp(&right.section))
+    });
     for piece in taken {
         let at = items.iter().position(|it| it.section == piece.section).unwrap_or_else(|| {
             items.push(Item { section: piece.section.clone(), lines: Vec::new(), evidence: Vec::new() });
@@ -238,7 +241,10 @@ mod tests {
         let path: RepoPath = path.parse().unwrap();
         let place = Location { path: path.clone(), span: Span::FILE };
         let evidence = Evidence::new(Kind::Definition, Method::Lexical, place, "x", Redacted::new("x")).id();
-        let lines = lines.iter().zip(first..).map(|(it, number)| Line { number: Some(number), text: (*it).to_owned() });
+        let lines = lines
+            .iter()
+            .zip(first..)
+            .map(|(it, number)| Line { number: Some(number), text: (*it).to_owned() });
         let title = format!("{sort:?} {about}");
         let section = Section { heading: format!("{path}: {title}"), path, title };
         Piece { sort, about, section, lines: lines.collect(), value, evidence }
@@ -250,7 +256,7 @@ mod tests {
         let mut pieces = vec![piece(Sort::Definition, 0, "a.py", 1, &["def f():"], 10.0)];
         pieces.extend((0..6).map(|it| piece(Sort::Body, 0, "a.py", 2 + 4 * it, &body, 3.0)));
         pieces.extend((1..5).map(|it| piece(Sort::Use, it, &format!("u{it}.py"), 9, &["f()"], 3.0)));
-        let packed = pack(&pieces, &BTreeMap::new(), 70);
+        let packed = pack(&pieces, &BTreeMap::new(), 50);
         let paths: Vec<String> = packed.items.iter().map(|it| it.section.path.to_string()).collect();
         assert_eq!(paths, ["a.py", "u1.py", "u2.py", "u3.py", "u4.py"]);
         assert!(packed.text.ends_with("parts of bodies; a larger --budget shows more\n"), "{}", packed.text);
@@ -262,12 +268,16 @@ mod tests {
             piece(Sort::Body, 0, "a.py", 3, &["c", "d"], 5.0),
             piece(Sort::Body, 0, "a.py", 1, &["a", "b", "c"], 2.0),
         ];
-        assert_eq!(pack(&pieces, &BTreeMap::new(), 100).text, "a.py: Body 0\n    1 a\n    2 b\n    3 c\n    4 d\n");
+        assert_eq!(
+            pack(&pieces, &BTreeMap::new(), 100).text,
+            "a.py: Body 0\n    1 a\n    2 b\n    3 c\n    4 d\n"
+        );
     }
 
     fn pieces() -> impl Strategy<Value = Vec<Piece>> {
         let sort = (0usize..7).prop_map(|it| {
-            [Sort::Definition, Sort::Body, Sort::Use, Sort::Test, Sort::Change, Sort::Package, Sort::Place][it]
+            [Sort::Definition, Sort::Body, Sort::Use, Sort::Test, Sort::Change, Sort::Package, Sort::Place]
+                [it]
         });
         let one = (sort, 0usize..4, "[a-c]{1,9}", 1u32..90, "[a-zé ]{0,90}", any::<u8>()).prop_map(
             |(sort, about, path, first, text, value)| {

@@ -33,16 +33,21 @@ const WORDS: Step = Step {
     layer: Layer::Index,
     reason: "it names nothing that is defined here: the words are compared with names, comments and paths",
 };
-const REACH: Step =
-    Step { layer: Layer::Impact, reason: "it asks what a change reaches: who uses it, near and far, and which tests" };
+const REACH: Step = Step {
+    layer: Layer::Impact,
+    reason: "it asks what a change reaches: who uses it, near and far, and which tests",
+};
 const PAST: Step = Step { layer: Layer::History, reason: "git answers it; no optional layer is needed" };
-const PACKAGES: Step =
-    Step { layer: Layer::Dependencies, reason: "manifests say what is asked for, lockfiles what was settled on" };
+const PACKAGES: Step = Step {
+    layer: Layer::Dependencies,
+    reason: "manifests say what is asked for, lockfiles what was settled on",
+};
 const SAID: Step = Step {
     layer: Layer::Docs,
     reason: "it asks what a dependency says about itself, which the installed version answers",
 };
-const SHAPE: Step = Step { layer: Layer::Structural, reason: "it asks for places of a shape: syntax is searched, not text" };
+const SHAPE: Step =
+    Step { layer: Layer::Structural, reason: "it asks for places of a shape: syntax is searched, not text" };
 
 /// A change is laid out and never made.
 const CHANGE: [Step; 6] = [
@@ -68,7 +73,9 @@ pub fn route(question: &Question) -> Route {
         Aim::Dependencies => (vec![PACKAGES], None),
         Aim::Documentation => (vec![SAID], None),
         Aim::Pattern => (vec![SHAPE], None),
-        Aim::Rename => (CHANGE.into_iter().filter(|it| it.layer != Layer::Dependencies).collect(), Some(PREVIEW)),
+        Aim::Rename => {
+            (CHANGE.into_iter().filter(|it| it.layer != Layer::Dependencies).collect(), Some(PREVIEW))
+        }
         Aim::Change => (CHANGE.to_vec(), Some(PREVIEW)),
         Aim::Apply => (vec![WRITE], Some(APPLY)),
     };
@@ -83,8 +90,17 @@ mod tests {
     use super::route;
 
     const NAMES: &[&str] = &[
-        "AuthService", "refresh_token", "Cart", "total", "parse_config", "OrderService", "send_mail", "useSession",
-        "HttpClient", "format_date", "retry",
+        "AuthService",
+        "refresh_token",
+        "Cart",
+        "total",
+        "parse_config",
+        "OrderService",
+        "send_mail",
+        "useSession",
+        "HttpClient",
+        "format_date",
+        "retry",
     ];
     const PACKAGES: &[&str] =
         &["requests", "sqlalchemy", "react", "zod", "tokio", "serde", "lodash", "express", "@acme/ui"];
@@ -120,7 +136,8 @@ mod tests {
         let rows = set.lines().filter_map(|it| it.strip_prefix(part)?.strip_prefix('\t'));
         let rows: Vec<Vec<&str>> = rows.map(|it| it.split('\t').collect()).collect();
         let wrong = rows.iter().filter(|it| routed(it[2]) != (it[0].to_owned(), it[1].to_owned()));
-        let wrong: Vec<String> = wrong.map(|it| format!("{} -> {:?}, not {}", it[2], routed(it[2]), it[0])).collect();
+        let wrong: Vec<String> =
+            wrong.map(|it| format!("{} -> {:?}, not {}", it[2], routed(it[2]), it[0])).collect();
         (rows.len() - wrong.len(), rows.len(), wrong)
     }
 

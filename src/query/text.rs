@@ -67,7 +67,9 @@ impl<'t> Text<'t> {
     fn documentation(&self, start: u32, end: u32) -> u32 {
         let Some(first) = self.line(start).filter(|_| start < end) else { return start };
         let opened = first.trim_start().trim_start_matches(['r', 'R', 'u', 'U']);
-        let Some(mark) = ["\"\"\"", "'''"].into_iter().find(|it| opened.starts_with(it)) else { return start };
+        let Some(mark) = ["\"\"\"", "'''"].into_iter().find(|it| opened.starts_with(it)) else {
+            return start;
+        };
         let rest = opened.get(mark.len()..).unwrap_or_default();
         if rest.contains(mark) {
             return start + 1;

@@ -23,8 +23,8 @@ pub enum Shape {
 
 /// Endings of files that make a dotted word a file and not a member.
 const ENDINGS: [&str; 18] = [
-    "py", "rs", "go", "js", "ts", "tsx", "jsx", "mjs", "java", "kt", "cs", "toml", "json", "yaml", "yml", "lock",
-    "md", "cfg",
+    "py", "rs", "go", "js", "ts", "tsx", "jsx", "mjs", "java", "kt", "cs", "toml", "json", "yaml", "yml",
+    "lock", "md", "cfg",
 ];
 
 /// No question has more; the rest of a longer text is not read.

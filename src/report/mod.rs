@@ -12,7 +12,9 @@ mod template;
 mod terminal;
 mod view;
 
-pub use escape::{json as escape_json, terminal as escape_terminal, terminal_source as escape_terminal_source};
+pub use escape::{
+    json as escape_json, terminal as escape_terminal, terminal_source as escape_terminal_source,
+};
 pub use terminal::{Colours, terminal};
 
 use crate::bundle::{Bundle, Extra};

@@ -60,7 +60,8 @@ fn callers_are_shown_with_the_definition_and_production_code_first() {
             &("app/api.py: call of refresh_token in Api.get [inferred_high]".to_owned(), vec![10]),
             &("app/shop.py: call of refresh_token in check_out [inferred_high]".to_owned(), vec![5]),
             &(
-                "tests/test_session.py: call of refresh_token in test_a_young_token_stays [inferred_high]".to_owned(),
+                "tests/test_session.py: call of refresh_token in test_a_young_token_stays [inferred_high]"
+                    .to_owned(),
                 vec![5]
             ),
         ]
@@ -70,7 +71,8 @@ fn callers_are_shown_with_the_definition_and_production_code_first() {
 #[test]
 fn words_lead_to_what_they_describe_and_say_that_they_are_only_words() {
     let repo = Repo::of("query");
-    let answer = repo.cortex(&["query", "--json", "where is a new token requested from the server"]).ends(0).json();
+    let answer =
+        repo.cortex(&["query", "--json", "where is a new token requested from the server"]).ends(0).json();
     let (first, lines) = items(&answer).remove(0);
     assert_eq!(first, "app/session.py: definition of refresh_token, by its words [weak]");
     assert!(lines.contains(&20), "{lines:?}");
@@ -81,7 +83,10 @@ fn every_aim_has_its_answer() {
     let repo = Repo::of("query");
     for (question, shown) in [
         ("what implements Api", "app/api.py: implementation by CachedApi"),
-        ("What breaks if I change refresh_token?", "app/api.py: reached by refresh_token in 1 step in Api.get"),
+        (
+            "What breaks if I change refresh_token?",
+            "app/api.py: reached by refresh_token in 1 step in Api.get",
+        ),
         ("Which tests cover refresh_token?", "tests/test_session.py: reached by refresh_token in 1 step"),
         ("Which version of requests do we use?", "requirements.txt: asks for requests `==2.31.0`"),
         ("who last touched app/shop.py", "app/shop.py: commits, the last and the fixes"),
@@ -109,7 +114,8 @@ fn what_is_not_there_is_said() {
 #[test]
 fn no_budget_is_exceeded_and_the_same_question_gives_the_same_bytes() {
     let repo = Repo::of("query");
-    for question in ["Who calls refresh_token?", "how is a token renewed", "What breaks if I change Session?"] {
+    for question in ["Who calls refresh_token?", "how is a token renewed", "What breaks if I change Session?"]
+    {
         let mut longest = 0;
         for budget in ["0", "7", "30", "61", "120", "400", "2000"] {
             let run = repo.cortex(&["query", "--budget", budget, question]).ends(0);
