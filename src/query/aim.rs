@@ -46,8 +46,10 @@ pub(super) struct Seen<'t> {
 }
 
 /// What may stand before an order.
-const COURTESY: &[&str] =
-    &["please", "can", "could", "would", "you", "now", "then", "let's", "let", "us", "kindly", "just", "to"];
+const COURTESY: &[&str] = &[
+    "we", "i", "please", "can", "could", "would", "you", "now", "then", "let's", "let", "us", "kindly",
+    "just", "to",
+];
 
 const CHANGING: &[&str] = &[
     "convert",
@@ -70,6 +72,13 @@ const CHANGING: &[&str] = &[
 ];
 
 const IMPACT: &[&str] = &[
+    "if i modify",
+    "if i change",
+    "if i edit",
+    "if i touch",
+    "if we change",
+    "risky",
+    "has to adapt",
     "what breaks",
     "would break",
     "will break",
@@ -94,6 +103,9 @@ const IMPACT: &[&str] = &[
 ];
 
 const TESTS: &[&str] = &[
+    "which specs",
+    "what specs",
+    "should i rerun",
     "which tests",
     "what tests",
     "which test",
@@ -127,6 +139,13 @@ const SHAPES: &[&str] = &[
 const LISTING: &[&str] = &["find", "search", "list", "show", "all", "every", "any", "grep", "locate"];
 
 const HISTORY: &[&str] = &[
+    "modified since",
+    "changed since",
+    "been modified",
+    "contributor",
+    "contributors",
+    "evolution of",
+    "over time",
     "what changed",
     "who changed",
     "when was",
@@ -156,6 +175,8 @@ const HISTORY: &[&str] = &[
 ];
 
 const DEPENDENCIES: &[&str] = &[
+    "on the latest",
+    "up to date",
     "which version",
     "what version",
     "version of",
@@ -180,6 +201,9 @@ const DEPENDENCIES: &[&str] = &[
 ];
 
 const DOCUMENTATION: &[&str] = &[
+    "way to",
+    "has removed",
+    "removed",
     "how do",
     "how to",
     "how can",
@@ -264,8 +288,9 @@ impl Seen<'_> {
     }
 
     fn changing(&self) -> Option<Aim> {
+        // To ask whether something can go is to ask what would break.
         let asks = self.says(&["can i", "can we", "could i", "could we"]);
-        let verb = self.order().filter(|_| !asks)?;
+        let verb = self.order().filter(|it| !asks || !["delete", "drop", "remove"].contains(it))?;
         let is_of_preview = self.tokens.iter().any(|it| {
             ["preview", "rewrite", "migration", "patch"].contains(&it.lower.as_str())
                 || it.lower.starts_with("pv_")
@@ -273,6 +298,7 @@ impl Seen<'_> {
         match verb {
             "apply" | "write" | "commit" | "execute" if is_of_preview => Some(Aim::Apply),
             "rename" => Some(Aim::Rename),
+            "get" if self.says(&["get rid of"]) => Some(Aim::Change),
             _ if CHANGING.contains(&verb) => Some(Aim::Change),
             _ => None,
         }

@@ -34,6 +34,30 @@ pub struct Answer {
     pub evidence: Vec<Evidence>,
 }
 
+/// Why a question has no answer.
+pub const CODES: &[(&str, &str)] = &[
+    (
+        "budget_too_small",
+        "The answer has no line that fits into `--budget`. Only whole lines are shown, with the heading that says what \
+         they are: raise it.",
+    ),
+    (
+        "nothing_found",
+        "No layer that the question was routed to has anything on it. `cortex route` says which they are and why; other \
+         words, or a name in backticks, may lead further.",
+    ),
+    (
+        "pattern_missing",
+        "The question describes a shape of code in words, and words are no pattern. Write it as code with holes, in \
+         backticks: `old_api($X)`.",
+    ),
+    (
+        "pattern_unreadable",
+        "The pattern of the question cannot be read in any of the languages of the repository.",
+    ),
+    ("history_silent", "The history was asked and could not answer: the message says why."),
+];
+
 /// Pieces beyond this many are not weighed against each other; they are counted as left out.
 const MOST_PIECES: usize = 600;
 /// The definitions that words alone lead to.

@@ -21,7 +21,7 @@ mod text;
 mod token;
 
 pub use aim::Aim;
-pub use answer::{Answer, Material, answer};
+pub use answer::{Answer, CODES, Material, answer};
 pub use claim::{Claim, Shown};
 pub use found::Sources;
 pub use known::Known;
