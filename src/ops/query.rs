@@ -14,7 +14,7 @@ use crate::model::{
     Evidence, Kind, Layer, LayerState, Location, Method, Reason, Redacted, RepoPath, Span, Timestamp,
 };
 use crate::pipeline::{self, Asking, Progress};
-use crate::query::{self, Answer, Claim, Known, Material, Question, Route, Shown, Sort, Sources};
+use crate::query::{self, Aim, Answer, Claim, Known, Material, Question, Route, Shown, Sort, Sources};
 use crate::repo::{Options, Repository, View};
 use crate::report::escape_terminal_source;
 
@@ -148,9 +148,19 @@ fn nothing(answer: &Answer, route: &Route) -> Reason {
 /// What the layers say that are no part of the definitions and their uses.
 fn of_layers(read: &Read, question: &Question) -> Result<(Vec<Claim>, Silence), OpError> {
     match question.aim {
-        query::Aim::Pattern => of_pattern(read, question),
-        query::Aim::History => Ok(of_history(read, question)),
-        _ => Ok((Vec::new(), Silence(None))),
+        Aim::Pattern => of_pattern(read, question),
+        Aim::History => Ok(of_history(read, question)),
+        Aim::Definition
+        | Aim::Uses
+        | Aim::Implementations
+        | Aim::Impact
+        | Aim::Tests
+        | Aim::Dependencies
+        | Aim::Documentation
+        | Aim::Rename
+        | Aim::Change
+        | Aim::Apply
+        | Aim::Behaviour => Ok((Vec::new(), Silence(None))),
     }
 }
 
@@ -233,12 +243,12 @@ fn commits(file: &history::File) -> Vec<Claim> {
 /// What a question leads to that only an order does.
 fn next(question: &Question, route: &Route) -> Vec<String> {
     let preview = route.preview.map(|it| format!("nothing is changed; to see what would be: {it}"));
-    let docs = question.package.as_ref().filter(|_| question.aim == query::Aim::Documentation);
+    let docs = question.package.as_ref().filter(|_| question.aim == Aim::Documentation);
     let docs = docs.map(|it| {
         let words = question.names.first().map_or_else(String::new, |it| format!(" {it}"));
         format!("what the installed version says: cortex deps docs {it}{words}")
     });
-    let deprecated = question.aim == query::Aim::Documentation && question.package.is_none();
+    let deprecated = question.aim == Aim::Documentation && question.package.is_none();
     let deprecated = deprecated.then(|| "uses of what is deprecated: cortex scan".to_owned());
     preview.into_iter().chain(docs).chain(deprecated).collect()
 }

@@ -103,10 +103,10 @@ fn claimed(question: &Question, material: &Material<'_>) -> Vec<Claim> {
             claims.extend(reached(question, &found, material));
             claims
         }
-        Aim::Uses => named(question, material, Kind::Reference, 7.0),
-        Aim::Implementations => named(question, material, Kind::Implementation, 7.0),
-        Aim::Rename | Aim::Change => named(question, material, Kind::Reference, 4.0),
-        Aim::Definition => named(question, material, Kind::Reference, 1.6),
+        Aim::Uses => named(question, material, Relation::Uses, 7.0),
+        Aim::Implementations => named(question, material, Relation::Below, 7.0),
+        Aim::Rename | Aim::Change => named(question, material, Relation::Uses, 4.0),
+        Aim::Definition => named(question, material, Relation::Uses, 1.6),
         Aim::Behaviour => {
             let found = find(question, &material.sources);
             definitions(&found, 10.0)
@@ -133,8 +133,16 @@ fn definitions(found: &[Found], value: f64) -> Vec<Claim> {
     ranked.map(|(rank, it)| of_definition(it, worth(rank, it))).collect()
 }
 
+/// What stands in relation to a definition.
+#[derive(Clone, Copy)]
+enum Relation {
+    Uses,
+    /// What is built on it.
+    Below,
+}
+
 /// The definitions that are named, and their uses or what is built on them.
-fn named(question: &Question, material: &Material<'_>, kind: Kind, value: f64) -> Vec<Claim> {
+fn named(question: &Question, material: &Material<'_>, relation: Relation, value: f64) -> Vec<Claim> {
     let mut found = find(question, &material.sources);
     if question.aim != Aim::Definition && found.iter().any(|it| it.how == How::Named) {
         found.retain(|it| it.how == How::Named);
@@ -146,9 +154,9 @@ fn named(question: &Question, material: &Material<'_>, kind: Kind, value: f64) -
     for subject in subjects {
         let place = &subject.evidence.place;
         let meant = material.sources.lookup.at(&place.path, place.span.start);
-        let records = match kind {
-            Kind::Implementation => material.sources.lookup.implementations(&meant),
-            _ => material.sources.lookup.references(&meant),
+        let records = match relation {
+            Relation::Below => material.sources.lookup.implementations(&meant),
+            Relation::Uses => material.sources.lookup.references(&meant),
         };
         claims.extend(records.into_iter().map(|it| use_of(material, it, value)));
     }

@@ -95,7 +95,7 @@ pub fn search(files: &[SourceFile], read: Read<'_>, words: &[String], most: usiz
     }
     let asks_for_tests = words.iter().any(|it| *it == term("test"));
     let documents = files.par_iter().enumerate().flat_map_iter(|(number, file)| {
-        documents(&wanted, number, file, read(&file.path).unwrap_or_default(), asks_for_tests)
+        documents(&wanted, number, file, &read(&file.path).unwrap_or_default(), asks_for_tests)
     });
     let documents: Vec<Document> = documents.collect();
     let mut hits = ranked(&wanted, &documents, words);
@@ -113,10 +113,10 @@ fn documents(
     wanted: &Wanted,
     number: usize,
     file: &SourceFile,
-    text: String,
+    text: &str,
     asks_for_tests: bool,
 ) -> Vec<Document> {
-    let text = Text::new(&text);
+    let text = Text::new(text);
     let path = file.path.to_string();
     let is_test = is_test_file(&file.path, file.language);
     let mut lines = Lines::new(wanted, &text);
