@@ -69,11 +69,13 @@ def matches(root, words):
     """The matching lines of each file, the files with most of the words first."""
     pattern = "|".join(re.escape(it) for it in words)
     command = ["rg", "--no-heading", "-n", "-i", "--sort", "path", "-e", pattern, "."]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=root)
+    run = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=root)
     files = collections.defaultdict(list)
     for row in run.stdout.splitlines():
-        path, number, text = row.split(":", 2)
-        files[path.removeprefix("./")].append((int(number), text.lower()))
+        # `rg` also says which files are binary.
+        match = re.match(r"(?:\./)?(.+?):(\d+):(.*)", row)
+        if match:
+            files[match[1]].append((int(match[2]), match[3].lower()))
     def rank(path):
         said = sum(any(it.lower() in text for _, text in files[path]) for it in words)
         return (-said, -len(files[path]), path)

@@ -157,7 +157,8 @@ impl Layout<'_> {
             let text = Redacted::new(text.line(it)?.trim_end());
             Some(Line { number: Some(it), text: (self.escape)(text.as_str()) })
         };
-        range.filter_map(number).filter(|it| !it.text.is_empty()).collect()
+        // What only closes something tells nothing.
+        range.filter_map(number).filter(|it| it.text.contains(char::is_alphanumeric)).collect()
     }
 
     fn place(&mut self, claim: &Claim, evidence: &Evidence) {
