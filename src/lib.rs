@@ -27,6 +27,7 @@
 //! - `impact`: from changed lines to changed symbols, what they reach, tests, and a risk with every addend.
 //! - `rewrite`: drafts, the preview, its verification, its application.
 //! - `validate`: checks over a scratch copy that has the preview applied.
+//! - `query`: one question in words: the layers to ask, and the lines that answer it within a budget.
 //! - `pipeline`: the stages in order, and nothing else.
 //! - `bundle`: the documents, their schemas and digests; sealing, reading, verifying.
 //! - `report`: terminal, Markdown, HTML, SARIF, annotations; one escaper for each of these sinks.
@@ -63,6 +64,7 @@ mod model;
 mod ops;
 mod pipeline;
 mod precision;
+mod query;
 mod repo;
 mod report;
 mod rewrite;

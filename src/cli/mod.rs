@@ -14,6 +14,7 @@ mod impact;
 mod output;
 mod precision;
 mod progress;
+mod query;
 mod runner;
 mod show;
 mod table;

@@ -15,6 +15,7 @@ use super::impact;
 use super::output::Terminal;
 use super::precision;
 use super::progress::Line;
+use super::query;
 use crate::bundle::Bundle;
 use crate::config::Origin;
 use crate::model::{LayerState, counted};
@@ -41,7 +42,13 @@ pub fn command(terminal: &mut Terminal, command: Command) -> ExitCode {
         Command::Deps(arguments) => deps::command(terminal, &arguments),
         Command::Impact(arguments) => impact::impact(terminal, &arguments),
         Command::Tests(arguments) => impact::tests(terminal, &arguments),
+<<<<<<< HEAD
         Command::History(arguments) => history::command(terminal, &arguments),
+=======
+        Command::History(arguments) => history::history(terminal, &arguments),
+        Command::Query(arguments) => query::query(terminal, &arguments),
+        Command::Route(arguments) => query::route(terminal, &arguments),
+>>>>>>> d-query
         Command::Graph(arguments) => graph::command(terminal, &arguments),
         Command::Doctor(arguments) => doctor(terminal, &arguments),
         Command::Explain(request) => explain(terminal, &request),

@@ -13,7 +13,7 @@ use super::world::World;
 use crate::graph::Calibration;
 use crate::model::{Method, Tier};
 use crate::structural;
-use crate::{config, deps, docs, graph, history, impact, precision, repo, rewrite, validate};
+use crate::{config, deps, docs, graph, history, impact, precision, query, repo, rewrite, validate};
 
 /// What to explain.
 #[derive(Clone, Debug, clap::Args)]
@@ -208,7 +208,7 @@ const CODES: &[(&str, &str)] = &[
 ];
 
 /// The table of every module that has codes.
-fn tables() -> [&'static [(&'static str, &'static str)]; 13] {
+fn tables() -> [&'static [(&'static str, &'static str)]; 14] {
     [
         CODES,
         generator::CODES,
@@ -221,6 +221,7 @@ fn tables() -> [&'static [(&'static str, &'static str)]; 13] {
         graph::CODES,
         history::CODES,
         impact::CODES,
+        query::CODES,
         rewrite::CODES,
         validate::CODES,
     ]

@@ -18,6 +18,7 @@ mod index;
 mod names;
 mod places;
 mod precision;
+mod query;
 mod results;
 mod rewrite;
 mod rules;
@@ -45,6 +46,9 @@ pub use index::{GenerateRequest, SealRequest, Written as SealWritten, generate, 
 pub use precision::{
     PositionRequest, Response as PrecisionResponse, StatusRequest as PrecisionStatusRequest, SymbolRequest,
     answer as position, status as precision_status, symbol,
+};
+pub use query::{
+    Request as QueryRequest, Response as QueryResponse, RouteRequest, Routed, route, run as query,
 };
 pub use rewrite::{ApplyRequest, Written, apply};
 pub use scan::{Request as ScanRequest, Response as ScanResponse, run as scan};

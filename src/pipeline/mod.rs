@@ -11,7 +11,11 @@ mod look;
 mod memory;
 mod migration;
 mod outcome;
+<<<<<<< HEAD
 mod past;
+=======
+mod pattern;
+>>>>>>> d-query
 mod precise;
 mod progress;
 mod reach;
@@ -27,9 +31,13 @@ pub use finding::Finding;
 pub use look::{Drafts, Fix};
 pub use memory::Memory;
 pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
+<<<<<<< HEAD
 pub use past::Past;
+=======
+pub use pattern::matched;
+>>>>>>> d-query
 pub use progress::{Listener, Progress};
-pub use sources::{Asking, sources};
+pub use sources::{Asking, Sources, sources};
 pub use usage::{DEPRECATED_USE, usages};
 pub use weigh::{Weighed, weigh, weigh_named};
 

@@ -34,6 +34,7 @@ const TABLE: &[Row] = &[
     row("impact", &["model", "repo", "graph", "syntax"]),
     row("rewrite", &["model", "config", "system", "repo", "syntax", "structural", "impact"]),
     row("validate", &["model", "config", "system", "repo", "rewrite"]),
+    row("query", &["model", "deps", "graph", "impact", "syntax"]),
     row(
         "pipeline",
         &[
@@ -88,6 +89,7 @@ const TABLE: &[Row] = &[
             "structural",
             "graph",
             "impact",
+            "query",
             "rewrite",
             "validate",
             "pipeline",

@@ -33,6 +33,7 @@ mod memory;
 /// A precision index answers with what it knows and says how current that is.
 mod precision;
 /// The first page shows what the program really prints.
+mod query;
 mod readme;
 /// The remote provider is asked by who agreed to it, and what it says is an answer or a state.
 mod remote;
