@@ -71,15 +71,10 @@ pub enum Command {
     Impact(Impact),
     /// List the tests that a change reaches, the likeliest to fail first
     Tests(Tests),
-<<<<<<< HEAD
-=======
-    /// Say what changed files lately, what of it were fixes, and what used to change with them
-    History(History),
     /// Answer a question about the repository with the lines that tell, within a budget of tokens
     Query(Query),
     /// Say which layers a question asks, and why
     Route(Route),
->>>>>>> d-query
     /// Show which symbol uses which, and how that is known
     #[command(subcommand)]
     Graph(Graph),
@@ -208,17 +203,6 @@ pub struct Impact {
 }
 
 #[derive(Debug, Args)]
-<<<<<<< HEAD
-=======
-pub struct History {
-    #[command(flatten)]
-    pub request: ops::HistoryRequest,
-    /// Print every file with its fixes as JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
 pub struct Query {
     #[command(flatten)]
     pub request: ops::QueryRequest,
@@ -237,7 +221,6 @@ pub struct Route {
 }
 
 #[derive(Debug, Args)]
->>>>>>> d-query
 pub struct Tests {
     #[command(flatten)]
     pub request: ops::TestsRequest,

@@ -42,13 +42,9 @@ pub fn command(terminal: &mut Terminal, command: Command) -> ExitCode {
         Command::Deps(arguments) => deps::command(terminal, &arguments),
         Command::Impact(arguments) => impact::impact(terminal, &arguments),
         Command::Tests(arguments) => impact::tests(terminal, &arguments),
-<<<<<<< HEAD
         Command::History(arguments) => history::command(terminal, &arguments),
-=======
-        Command::History(arguments) => history::history(terminal, &arguments),
         Command::Query(arguments) => query::query(terminal, &arguments),
         Command::Route(arguments) => query::route(terminal, &arguments),
->>>>>>> d-query
         Command::Graph(arguments) => graph::command(terminal, &arguments),
         Command::Doctor(arguments) => doctor(terminal, &arguments),
         Command::Explain(request) => explain(terminal, &request),

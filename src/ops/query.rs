@@ -9,10 +9,8 @@ use super::scan::discover;
 use super::world::World;
 use crate::config::Config;
 use crate::deps::Dependencies;
-use crate::graph::{self, Lookup};
-use crate::model::{
-    Evidence, Kind, Layer, LayerState, Location, Method, Reason, Redacted, RepoPath, Span, Timestamp,
-};
+use crate::graph::{self, Lookup, SourceFile};
+use crate::model::{Evidence, Layer, LayerState, Reason, RepoPath};
 use crate::pipeline::{self, Asking, Progress};
 use crate::query::{self, Aim, Answer, Claim, Known, Material, Question, Route, Shown, Sort, Sources};
 use crate::repo::{Options, Repository, View};
@@ -76,7 +74,8 @@ impl Read {
         let (repository, _) = discover(&request.repository)?;
         let config = config(world, &repository)?;
         let failed = |it| OpError::incomplete("scan_impossible", it);
-        let sources = pipeline::sources(&repository, &config, asking).map_err(failed)?;
+        let sources = pipeline::sources(&repository, &config, &world.environment.memory(&repository), asking)
+            .map_err(failed)?;
         let options = Options { max_file_bytes: crate::deps::MAX_FILE_BYTES as u64, scope: None };
         let snapshot = repository.snapshot(View::Worktree, &options).map_err(failed)?;
         let dependencies = pipeline::dependencies(&snapshot, None, &world.environment.machine);
@@ -118,7 +117,7 @@ pub fn run(world: &World<'_>, request: &Request) -> Result<Response, OpError> {
     };
     let graph = || graph::build(&read.sources.files, &read.sources.roots, resolved);
     let sources = Sources { files: &read.sources.files, lookup: &lookup, read: &text };
-    let (claims, Silence(silence)) = of_layers(&read, &question)?;
+    let (claims, Silence(silence)) = of_layers(world, &read, &question)?;
     let escape = |text: &str| escape_terminal_source(text).into_owned();
     let dependencies = read.dependencies.as_ref();
     let material = Material { sources, graph: &graph, dependencies, claims, escape };
@@ -146,10 +145,10 @@ fn nothing(answer: &Answer, route: &Route) -> Reason {
 }
 
 /// What the layers say that are no part of the definitions and their uses.
-fn of_layers(read: &Read, question: &Question) -> Result<(Vec<Claim>, Silence), OpError> {
+fn of_layers(world: &World<'_>, read: &Read, question: &Question) -> Result<(Vec<Claim>, Silence), OpError> {
     match question.aim {
         Aim::Pattern => of_pattern(read, question),
-        Aim::History => Ok(of_history(read, question)),
+        Aim::History => of_history(world, read, question),
         Aim::Definition
         | Aim::Uses
         | Aim::Implementations
@@ -180,20 +179,20 @@ fn of_pattern(read: &Read, question: &Question) -> Result<(Vec<Claim>, Silence),
     Ok((matched.places.into_iter().map(claim).collect(), Silence(silence)))
 }
 
-/// More commits than these are not offered.
-const MOST_COMMITS: usize = 200;
+/// So many of the newest changes of a file are offered.
+const MOST_CHANGES: usize = 40;
+/// The history of more files is not asked.
+const MOST_FILES: usize = 3;
 
-fn of_history(read: &Read, question: &Question) -> (Vec<Claim>, Silence) {
+fn of_history(world: &World<'_>, read: &Read, question: &Question) -> Result<(Vec<Claim>, Silence), OpError> {
     let root = read.repository.root().path();
-    let defined = question.names.iter().flat_map(|name| {
-        let is_it = |it: &&crate::syntax::Definition| {
-            it.name.as_ref() == name.rsplit(['.', ':']).next().unwrap_or(name)
-        };
-        read.sources.files.iter().filter(move |it| it.outline.definitions.iter().any(|it| is_it(&it)))
-    });
+    let is_asked =
+        |name: &str| question.names.iter().any(|it| it.rsplit(['.', ':']).next().unwrap_or(it) == name);
+    let defines = |it: &&SourceFile| it.outline.definitions.iter().any(|it| is_asked(&it.name));
     let mut paths: Vec<PathBuf> = question.paths.iter().map(|it| root.join(it)).collect();
     if paths.is_empty() {
-        paths = defined.take(3).map(|it| root.join(it.path.as_path())).collect();
+        let files = read.sources.files.iter().filter(defines).take(MOST_FILES);
+        paths = files.map(|it| root.join(it.path.as_path())).collect();
     }
     if paths.is_empty() {
         paths.push(root.to_path_buf());
@@ -201,43 +200,19 @@ fn of_history(read: &Read, question: &Question) -> (Vec<Claim>, Silence) {
     let mut claims = Vec::new();
     let mut silence = None;
     for path in paths {
-        match history::run(&history::Request { path, base: None, commits: 10_000 }) {
-            Ok(past) => claims.extend(past.files.iter().flat_map(commits)),
-            Err(error) => silence = Some(Reason::new("history_silent", error.message)),
+        let request = history::Request { path, symbol: None, base: None, limit: MOST_CHANGES };
+        let past = history::run(world, &request)?;
+        if let LayerState::Unavailable { reason } = past.state {
+            silence = Some(reason);
         }
+        let records = past.files.into_iter().flat_map(|it| it.evidence).enumerate();
+        claims.extend(records.map(|(number, evidence)| {
+            let shown = Shown::Statement(evidence.message.as_str().to_owned());
+            let value = 4.0 * 0.97f64.powi(i32::try_from(number).unwrap_or(i32::MAX));
+            Claim { evidence, sort: Sort::Change, value, shown }
+        }));
     }
-    // The newest first: dates lead the statements.
-    claims.sort_by(|left: &Claim, right: &Claim| statement(right).cmp(statement(left)));
-    claims.truncate(MOST_COMMITS);
-    for (number, claim) in claims.iter_mut().enumerate() {
-        claim.value *= 0.97f64.powi(i32::try_from(number).unwrap_or(i32::MAX));
-    }
-    (claims, Silence(silence))
-}
-
-fn statement(claim: &Claim) -> &str {
-    match &claim.shown {
-        Shown::Statement(text) => text,
-        Shown::Definition { .. } | Shown::Place => "",
-    }
-}
-
-/// The last commit of a file and those that were fixes.
-fn commits(file: &history::File) -> Vec<Claim> {
-    let place = Location { path: file.path.clone(), span: Span::FILE };
-    let mut all: Vec<(&history::Commit, &str)> = file.last.iter().map(|it| (it, "")).collect();
-    let is_last = |it: &history::Commit| file.last.as_ref().is_some_and(|last| last.id == it.id);
-    all.extend(file.fixes.iter().filter(|it| !is_last(it)).map(|it| (it, " (fix)")));
-    let claim = |(commit, kind): (&history::Commit, &str)| {
-        let day: String = Timestamp::from_unix(commit.time).to_string().chars().take(10).collect();
-        let id: String = commit.id.to_string().chars().take(12).collect();
-        let text = Redacted::new(format!("{day} {id} {}: {}{kind}", commit.author, commit.subject));
-        let message = Redacted::new("commits, the last and the fixes");
-        let evidence = Evidence::new(Kind::GitHistory, Method::GitLog, place.clone(), &id, message);
-        let shown = Shown::Statement(text.as_str().to_owned());
-        Claim { evidence, sort: Sort::Change, value: 4.0, shown }
-    };
-    all.into_iter().map(claim).collect()
+    Ok((claims, Silence(silence)))
 }
 
 /// What a question leads to that only an order does.

@@ -11,11 +11,8 @@ mod look;
 mod memory;
 mod migration;
 mod outcome;
-<<<<<<< HEAD
 mod past;
-=======
 mod pattern;
->>>>>>> d-query
 mod precise;
 mod progress;
 mod reach;
@@ -31,11 +28,8 @@ pub use finding::Finding;
 pub use look::{Drafts, Fix};
 pub use memory::Memory;
 pub use outcome::{FileFacts, GraphFacts, Outcome, UnseenFile};
-<<<<<<< HEAD
 pub use past::Past;
-=======
 pub use pattern::matched;
->>>>>>> d-query
 pub use progress::{Listener, Progress};
 pub use sources::{Asking, Sources, sources};
 pub use usage::{DEPRECATED_USE, usages};

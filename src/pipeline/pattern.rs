@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use globset::GlobSet;
 use rayon::prelude::*;
 
-use super::look::{Drafts, Look, Task, look};
+use super::look::{Drafts, Known, Look, Task, look};
 use crate::config::Config;
 use crate::model::Evidence;
 use crate::repo::{File, Options, Repository, SnapshotError, View};
@@ -48,7 +48,8 @@ pub fn matched(repository: &Repository, config: &Config, pattern: &str) -> Resul
             continue;
         };
         let limits = super::limits(config);
-        let task = Task { snapshot: &snapshot, base: None, rules: &rules, limits, drafts: Drafts::Leave };
+        let (drafts, known) = (Drafts::Leave, Known::Read);
+        let task = Task { snapshot: &snapshot, base: None, rules: &rules, limits, drafts, known };
         let looks: Vec<Look> = files.par_iter().map(|file| look(task, file)).collect();
         matched.places.extend(looks.into_iter().flat_map(|it| it.hits).map(|it| it.evidence));
         matched.languages.push(language.name());

@@ -13,14 +13,10 @@ mod template;
 mod terminal;
 mod view;
 
-<<<<<<< HEAD
-pub use escape::{json as escape_json, terminal as escape_terminal};
-pub use impact::{partner, risk};
-=======
 pub use escape::{
     json as escape_json, terminal as escape_terminal, terminal_source as escape_terminal_source,
 };
->>>>>>> d-query
+pub use impact::{partner, risk};
 pub use terminal::{Colours, terminal};
 
 use crate::bundle::{Bundle, Extra};
