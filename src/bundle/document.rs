@@ -183,6 +183,8 @@ pub struct AffectedTest {
     pub path: RepoPath,
     /// The test's name inside the file; none when the file as a whole is affected.
     pub name: Option<String>,
+    /// Where the test begins; none for a file as a whole.
+    pub line: Option<u32>,
     pub via: Vec<SymbolId>,
     pub trust: Tier,
 }

@@ -3,8 +3,8 @@
 use super::document::{
     AffectedSymbol, AffectedTest, Blast, ChangedSymbol, IMPACT_SCHEMA, Impact, Partner, Risk, RiskFactor,
 };
-use crate::impact::{self, Availability};
-use crate::model::{Detail, Evidence, HistoryDetail, HistoryFact, SymbolId, Tier};
+use crate::impact::{self, Availability, Selected};
+use crate::model::{Detail, Evidence, HistoryDetail, HistoryFact};
 
 /// The document of an impact; an empty one where there is no base.
 pub fn document(impact: Option<&impact::Impact>) -> Impact {
@@ -24,7 +24,7 @@ pub fn document(impact: Option<&impact::Impact>) -> Impact {
         schema: IMPACT_SCHEMA.to_owned(),
         changed: impact.changed.iter().map(changed).collect(),
         affected: impact.affected.iter().filter(|it| !it.is_test).map(affected).collect(),
-        tests: tests(impact),
+        tests: tests(&impact.tests),
         blast: Blast {
             symbols: impact.blast.symbols,
             files: impact.blast.files,
@@ -60,38 +60,15 @@ fn affected(affected: &impact::Affected) -> AffectedSymbol {
     }
 }
 
-/// Single tests, the surest and nearest first, then files whose test code is reached without one.
-fn tests(impact: &impact::Impact) -> Vec<AffectedTest> {
-    let name = |symbol: &SymbolId| symbol.as_str().rsplit_once('#').map(|it| it.1.to_owned());
-    let mut found: Vec<AffectedTest> = Vec::new();
-    for symbol in &impact.tests {
-        let reached = impact.affected.iter().find(|it| &it.symbol == symbol);
-        let changed = impact.changed.iter().find(|it| &it.symbol == symbol);
-        let Some(path) = reached.map(|it| &it.path).or_else(|| changed.map(|it| &it.path)) else { continue };
-        found.push(AffectedTest {
-            path: path.clone(),
-            name: name(symbol),
-            via: reached.map_or_else(|| vec![symbol.clone()], |it| it.via.clone()),
-            trust: reached.map_or(Tier::Structural, |it| it.tier),
-        });
-    }
-    found.sort_by(|left, right| {
-        let key =
-            |it: &AffectedTest| (std::cmp::Reverse(it.trust), it.via.len(), it.path.clone(), it.name.clone());
-        key(left).cmp(&key(right))
-    });
-    for path in &impact.test_files {
-        if !found.iter().any(|it| &it.path == path) {
-            let via = impact.affected.iter().find(|it| &it.path == path);
-            found.push(AffectedTest {
-                path: path.clone(),
-                name: None,
-                via: via.map(|it| it.via.clone()).unwrap_or_default(),
-                trust: via.map_or(Tier::Structural, |it| it.tier),
-            });
-        }
-    }
-    found
+fn tests(selected: &[Selected]) -> Vec<AffectedTest> {
+    let test = |it: &Selected| AffectedTest {
+        path: it.path.clone(),
+        name: it.symbol.as_ref().map(|it| it.qualified().to_owned()),
+        line: it.symbol.is_some().then_some(it.line),
+        via: it.via.clone(),
+        trust: it.tier,
+    };
+    selected.iter().map(test).collect()
 }
 
 fn partner(record: &Evidence) -> Option<Partner> {

@@ -44,6 +44,8 @@ pub(super) struct Use {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     Reaches,
+    /// The same; and what is used is a type taken as a value, so whoever takes it may make one.
+    Makes,
     /// The header of an `impl`, an annotation of the file's own: nothing that runs with it.
     None,
 }
@@ -88,7 +90,7 @@ impl<'f> Linker<'_, 'f> {
                 }
                 None => continue,
             };
-            let is_module = self.is_module(&answer.targets);
+            let effect = self.effect(reference, &answer.targets);
             if reference.kind == ReferenceKind::Call {
                 linked.uses.extend(self.call_of_value(
                     from,
@@ -104,14 +106,24 @@ impl<'f> Linker<'_, 'f> {
                 targets: answer.targets,
                 resolution: answer.resolution,
                 superseded: None,
-                effect: if reference.within.is_none() && reference.kind == ReferenceKind::Type || is_module {
-                    Effect::None
-                } else {
-                    Effect::Reaches
-                },
+                effect,
             });
         }
         linked
+    }
+
+    fn effect(&self, reference: &Reference, targets: &[SymbolNumber]) -> Effect {
+        let is_type = |it: &SymbolNumber| self.program.definition(*it).is_some_and(|it| it.kind.is_type());
+        match reference.kind {
+            _ if self.is_module(targets) => Effect::None,
+            ReferenceKind::Type if reference.within.is_none() => Effect::None,
+            ReferenceKind::Use if targets.iter().any(is_type) => Effect::Makes,
+            ReferenceKind::Use
+            | ReferenceKind::Type
+            | ReferenceKind::Call
+            | ReferenceKind::Inherits
+            | ReferenceKind::Injected => Effect::Reaches,
+        }
     }
 
     /// What runs where what a field or variable holds is called.
@@ -225,6 +237,11 @@ impl<'f> Linker<'_, 'f> {
                 // That a type's constructor runs when it is called is for nobody to resolve.
                 let resolution = if is_resolved { Resolution::SelfMember } else { it.resolution };
                 edges.extend(self.program.constructors(to).into_iter().map(|to| edge(to, resolution)));
+            }
+            if it.effect == Effect::Makes {
+                let made = self.program.constructors(to).into_iter();
+                let guess = |to| Edge { kind: EdgeKind::Calls, ..edge(to, Resolution::AmbiguousMember) };
+                edges.extend(made.map(guess));
             }
         }
         edges

@@ -6,8 +6,9 @@ use super::change::{Change, changes};
 use super::hunk::ChangedFile;
 use super::reach::{Affected, Start, reach};
 use super::risk::{Risk, risk};
+use super::select::{Selected, select};
 use crate::graph::{Graph, SymbolNumber};
-use crate::model::{ChangeKind, Evidence, Note, RepoPath, SymbolId, Tier, counted};
+use crate::model::{ChangeKind, Evidence, Note, RepoPath, Tier, counted};
 use crate::syntax::{DefinitionKind, Visibility};
 
 /// What a change touches and reaches.
@@ -16,10 +17,8 @@ pub struct Impact {
     pub changed: Vec<Change>,
     /// Nearest first.
     pub affected: Vec<Affected>,
-    /// Tests that the change reaches or changes, sorted.
-    pub tests: Vec<SymbolId>,
-    /// Files that hold such tests, or code of tests that is reached.
-    pub test_files: Vec<RepoPath>,
+    /// Tests that the change reaches or changes, the likeliest to notice it first.
+    pub tests: Vec<Selected>,
     /// None where it is only named what would change, and not by which lines.
     pub risk: Option<Risk>,
     pub blast: Blast,
@@ -116,7 +115,7 @@ fn conclude(
     notes.extend(cut);
     notes.sort();
     notes.dedup();
-    let (tests, test_files) = tests(graph, starts, &affected);
+    let tests = select(graph, &changed, starts, &affected);
     let reached: BTreeSet<&RepoPath> = affected.iter().map(|it| &it.path).collect();
     let blast = Blast {
         symbols: affected.len(),
@@ -128,7 +127,7 @@ fn conclude(
             .filter(|it| it.kind.is_some() && it.visibility == Visibility::Exported)
             .count(),
     };
-    Impact { changed, affected, tests, test_files, risk, blast, partners: Vec::new(), notes }
+    Impact { changed, affected, tests, risk, blast, partners: Vec::new(), notes }
 }
 
 /// What someone asks about, as if it changed.
@@ -218,12 +217,8 @@ fn starts(graph: &Graph, changed: &[Change], notes: &mut Vec<Note>) -> Vec<Start
                 starts.push(Start::Loss(file.symbol));
                 starts.extend(symbol.map(Start::Definition));
             }
-            (ChangeKind::Added | ChangeKind::SignatureChanged | ChangeKind::BodyChanged, Some(kind)) => {
+            (ChangeKind::Added | ChangeKind::SignatureChanged | ChangeKind::BodyChanged, Some(_)) => {
                 starts.extend(symbol.map(Start::Definition));
-                if kind == DefinitionKind::Suite {
-                    starts
-                        .extend(symbol.into_iter().flat_map(|it| graph.contained(it)).map(Start::Definition));
-                }
             }
             (_, None) => starts.push(Start::Module(file.symbol)),
         }
@@ -231,21 +226,4 @@ fn starts(graph: &Graph, changed: &[Change], notes: &mut Vec<Note>) -> Vec<Start
     starts.sort_unstable();
     starts.dedup();
     starts
-}
-
-/// Reached and changed tests, and the files of all reached test code.
-fn tests(graph: &Graph, starts: &[Start], affected: &[Affected]) -> (Vec<SymbolId>, Vec<RepoPath>) {
-    let own = starts.iter().map(|it| it.symbol());
-    let all: BTreeSet<SymbolNumber> = affected.iter().map(|it| it.number).chain(own).collect();
-    let mut tests = BTreeSet::new();
-    let mut files = BTreeSet::new();
-    for symbol in all.into_iter().filter_map(|it| graph.symbol(it)) {
-        if symbol.is_test {
-            tests.insert(symbol.id.clone());
-        }
-        if symbol.is_test_code {
-            files.extend(graph.path_of(symbol).cloned());
-        }
-    }
-    (tests.into_iter().collect(), files.into_iter().collect())
 }

@@ -5,9 +5,12 @@
 mod assess;
 mod change;
 mod hunk;
+mod implicit;
 mod lines;
+mod rank;
 mod reach;
 mod risk;
+mod select;
 mod signature;
 #[cfg(test)]
 mod tests;
@@ -17,3 +20,4 @@ pub use change::Change;
 pub use hunk::{ChangedFile, Hunk, Side};
 pub use reach::Affected;
 pub use risk::{Availability, Risk};
+pub use select::Selected;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::implicit::{makers, runs_with};
 use crate::graph::{Edge, EdgeKind, Graph, Guess, Resolution, SymbolNumber};
 use crate::model::{
     Confidence, Detail, Evidence, Kind, Location, Method, Note, ReachDetail, Redacted, RepoPath, SymbolId,
@@ -49,6 +50,14 @@ impl Start {
             Self::Definition(symbol) | Self::Module(symbol) | Self::Loss(symbol) => symbol,
         }
     }
+
+    pub(super) const fn spread(self) -> Spread {
+        match self {
+            Self::Definition(_) => Spread::Uses,
+            Self::Module(_) => Spread::Everywhere,
+            Self::Loss(_) => Spread::Imports,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -62,8 +71,9 @@ struct Step {
     spread: Spread,
 }
 
+/// How a search goes on from what it reached.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Spread {
+pub(super) enum Spread {
     Everywhere,
     Uses,
     Imports,
@@ -74,11 +84,7 @@ enum Spread {
 pub(super) fn reach(graph: &Graph, starts: &[Start]) -> (Vec<Affected>, Option<Note>) {
     let mut steps: BTreeMap<SymbolNumber, Step> = BTreeMap::new();
     for start in starts {
-        let (symbol, spread) = match *start {
-            Start::Definition(symbol) => (symbol, Spread::Uses),
-            Start::Module(symbol) => (symbol, Spread::Everywhere),
-            Start::Loss(symbol) => (symbol, Spread::Imports),
-        };
+        let (symbol, spread) = (start.symbol(), start.spread());
         let weakest = Resolution::Index;
         let step = Step { distance: 0, from: symbol, edge: None, weakest, candidates: 1, spread };
         let known = steps.entry(symbol).or_insert(step);
@@ -118,32 +124,37 @@ fn rank(step: &Step) -> (Resolution, Spread, SymbolNumber) {
 }
 
 fn next_steps(graph: &Graph, at: SymbolNumber, step: Step) -> impl Iterator<Item = (SymbolNumber, Step)> {
+    spreading(graph, at, step.spread).map(move |(to, spread, edge)| {
+        let (weakest, candidates) = match edge {
+            Some(edge) if edge.resolution > step.weakest => (edge.resolution, edge.candidates),
+            Some(_) | None => (step.weakest, step.candidates),
+        };
+        (to, Step { distance: step.distance + 1, from: at, edge, weakest, candidates, spread })
+    })
+}
+
+/// Who is reached in one step, and how the search goes on from there; without an edge where nothing is named.
+pub(super) fn spreading(
+    graph: &Graph,
+    at: SymbolNumber,
+    spread: Spread,
+) -> impl Iterator<Item = (SymbolNumber, Spread, Option<Edge>)> {
     let is_file = graph.symbol(at).is_some_and(|it| it.kind.is_none());
     let uses = graph.incoming(at).filter_map(move |edge| {
         let is_import = edge.kind == EdgeKind::Imports;
-        let spread = match (step.spread, is_import) {
+        let spread = match (spread, is_import) {
             (Spread::Ends, _) | (Spread::Imports, false) => return None,
             (Spread::Everywhere, true) if is_file => Spread::Everywhere,
             (Spread::Everywhere | Spread::Uses | Spread::Imports, true) => Spread::Ends,
             (Spread::Everywhere | Spread::Uses, false) => Spread::Uses,
         };
-        let (weakest, candidates) = if edge.resolution > step.weakest {
-            (edge.resolution, edge.candidates)
-        } else {
-            (step.weakest, step.candidates)
-        };
-        let distance = step.distance + 1;
-        Some((edge.from, Step { distance, from: at, edge: Some(*edge), weakest, candidates, spread }))
+        Some((edge.from, spread, Some(*edge)))
     });
-    // A function inside another runs with it.
-    let around = graph.symbol(at).and_then(|it| it.container).filter(|it| {
-        let runs = graph.symbol(*it).and_then(|it| it.kind).is_some_and(|it| it.runs());
-        runs && step.spread != Spread::Ends
-    });
-    let outer = around.map(|it| {
-        (it, Step { distance: step.distance + 1, from: at, edge: None, spread: Spread::Uses, ..step })
-    });
-    uses.chain(outer)
+    let goes_on = matches!(spread, Spread::Everywhere | Spread::Uses);
+    let with = if goes_on { runs_with(graph, at) } else { Vec::new() };
+    let made = if goes_on { makers(graph, at) } else { Vec::new() };
+    let made = made.into_iter().map(|it| (it.from, Spread::Uses, Some(it)));
+    uses.chain(with.into_iter().map(|it| (it, Spread::Uses, None))).chain(made)
 }
 
 fn affected(graph: &Graph, steps: &BTreeMap<SymbolNumber, Step>, number: SymbolNumber) -> Option<Affected> {

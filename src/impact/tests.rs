@@ -173,8 +173,9 @@ fn a_change_reaches_callers_and_their_tests_with_the_path() {
         via,
         ["python:prices.py#rate", "python:cart.py#Cart.total", "python:tests/test_cart.py#test_total"]
     );
-    assert_eq!(impact.tests.len(), 1);
-    assert_eq!(impact.test_files, ["tests/test_cart.py".parse().unwrap()]);
+    let tests: Vec<(&str, u32)> =
+        impact.tests.iter().map(|it| (it.symbol.as_ref().unwrap().as_str(), it.line)).collect();
+    assert_eq!(tests, [("python:tests/test_cart.py#test_total", 2)]);
     let evidence: Vec<_> = impact.affected[2].evidence().map(|it| it.tier().name()).collect();
     assert_eq!(evidence, ["inferred_high"]);
 }
@@ -192,7 +193,8 @@ fn module_code_reaches_all_that_imports_it_and_formatting_reaches_nothing() {
     let module = files(&[PRICES, "print(1)\n"].concat());
     let reached: Vec<&str> = module.affected.iter().map(|it| it.symbol.as_str()).collect();
     assert_eq!(reached, ["python:cart.py#", "python:tests/test_cart.py#"]);
-    assert_eq!(module.test_files.len(), 1);
+    let tests: Vec<_> = module.tests.iter().map(|it| (it.path.to_string(), it.symbol.is_none())).collect();
+    assert_eq!(tests, [("tests/test_cart.py".to_owned(), true)]);
     let formatted = files(&PRICES.replace("return x", "return x  # why"));
     assert!(formatted.affected.is_empty() && formatted.changed.len() == 1);
     let removed = files(&PRICES.replace("def gone(): ...\n", ""));
@@ -212,4 +214,83 @@ fn what_cannot_be_seen_is_noted() {
         codes,
         ["changed_file_parse_partial", "configuration_changed", "language_without_outline", "parse_partial"]
     );
+}
+
+/// The tests that a change of the first file reaches, as they are listed; a file as a whole by its path alone.
+fn check_tests(files: &[(&str, &str, &str)], expected: &[&str]) {
+    let tests = impact(files).tests;
+    let listed = tests.iter().map(|it| it.symbol.as_ref().map_or(it.path.to_string(), ToString::to_string));
+    let listed: Vec<String> = listed.map(|it| it.rsplit(':').next().unwrap_or_default().to_owned()).collect();
+    assert_eq!(listed, expected);
+}
+
+#[test]
+fn what_a_suite_runs_it_runs_for_every_test_in_it() {
+    let source = "export function make() {\n  return 1\n}\n";
+    let tests = "import { make } from './a'\n\ndescribe('one', () => {\n  beforeEach(() => {\n    make()\n  })\n  it('first', () => {})\n})\n\ndescribe('two', () => {\n  it('second', () => {})\n})\n";
+    let changed = source.replace("return 1", "return 2");
+    check_tests(&[("a.ts", source, &changed), ("a.test.ts", tests, tests)], &["a.test.ts#one.first"]);
+}
+
+/// Tests in a function run in the files that call it, under no name of their own there.
+#[test]
+fn tests_in_a_function_belong_to_the_files_that_call_it() {
+    let source = "export function make() {\n  return 1\n}\n";
+    let common = "import { make } from './a'\n\nexport const runTest = () => {\n  describe('all', () => {\n    it('makes', () => {\n      make()\n    })\n  })\n}\n";
+    let user = "import { runTest } from './common.test'\n\ndescribe('b', () => {\n  runTest()\n  it('own', () => {})\n})\n";
+    let other = "it('other', () => {})\n";
+    let changed = source.replace("return 1", "return 2");
+    let files = [
+        ("a.ts", source, changed.as_str()),
+        ("b.test.ts", user, user),
+        ("c.test.ts", other, other),
+        ("common.test.ts", common, common),
+    ];
+    check_tests(&files, &["common.test.ts#runTest.all.makes", "b.test.ts#b.own", "b.test.ts"]);
+}
+
+#[test]
+fn the_language_calls_methods_of_what_is_made() {
+    let source = "class Bar:\n    def __exit__(self, *it):\n        return 1\n\n    def quiet(self):\n        return 1\n\ndef bar():\n    return Bar()\n";
+    let tests = "from a import bar\n\ndef test_bar():\n    with bar() as it:\n        pass\n\ndef test_other(): ...\n";
+    let changed = source.replacen("return 1", "return 2", 1);
+    check_tests(&[("a.py", source, &changed), ("test_a.py", tests, tests)], &["test_a.py#test_bar"]);
+    let changed = source.replace("def quiet(self):\n        return 1", "def quiet(self):\n        return 2");
+    check_tests(&[("a.py", source, &changed), ("test_a.py", tests, tests)], &[]);
+}
+
+#[test]
+fn who_takes_a_class_as_a_value_may_make_one() {
+    let source = "class Command:\n    def __init__(self):\n        self.a = 1\n\ndef command(cls=None):\n    if cls is None:\n        cls = cast(Command)\n    return cls()\n\ndef told(it: Command):\n    return it\n";
+    let tests =
+        "from a import command, told\n\ndef test_made():\n    command()\n\ndef test_told():\n    told(1)\n";
+    let changed = source.replace("self.a = 1", "self.a = 2");
+    check_tests(&[("a.py", source, &changed), ("test_a.py", tests, tests)], &["test_a.py#test_made"]);
+}
+
+#[test]
+fn hooks_run_for_the_tests_beside_them_and_of_heirs() {
+    let source = "def make():\n    return 1\n";
+    let tests = "from a import make\n\nclass TestBase:\n    def setUp(self):\n        make()\n\n    def test_base(self): ...\n\nclass TestHeir(TestBase):\n    def test_heir(self): ...\n\nclass TestOther:\n    def test_other(self): ...\n";
+    let changed = source.replace("return 1", "return 2");
+    let expected = ["test_a.py#TestBase.test_base", "test_a.py#TestHeir.test_heir"];
+    check_tests(&[("a.py", source, &changed), ("test_a.py", tests, tests)], &expected);
+}
+
+#[test]
+fn tests_stand_in_the_order_of_how_rarely_and_surely_they_use_the_change() {
+    let source = "def rare():\n    return 1\n\ndef often():\n    return rare()\n";
+    let tests = "from a import often, rare\n\ndef test_a():\n    often()\n\ndef test_b():\n    often()\n\ndef test_c():\n    rare()\n\ndef test_rare_one():\n    often()\n";
+    let changed = source.replace("return 1", "return 2");
+    let expected = ["test_a.py#test_c", "test_a.py#test_rare_one", "test_a.py#test_a", "test_a.py#test_b"];
+    check_tests(&[("a.py", source, &changed), ("test_a.py", tests, tests)], &expected);
+}
+
+#[test]
+fn a_constructor_runs_with_those_of_heirs() {
+    let source = "export class Base {\n  constructor() {\n    this.a = 1\n  }\n}\n\nexport class Heir extends Base {\n  constructor() {\n    super()\n  }\n}\n";
+    let tests =
+        "import { Heir } from './a'\n\nit('makes', () => {\n  new Heir()\n})\n\nit('not', () => {})\n";
+    let changed = source.replace("this.a = 1", "this.a = 2");
+    check_tests(&[("a.ts", source, &changed), ("a.test.ts", tests, tests)], &["a.test.ts#makes"]);
 }

@@ -26,6 +26,16 @@ impl SymbolId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The definition's name with those around it; empty for a file.
+    pub fn qualified(&self) -> &str {
+        self.0.split_once('#').map_or("", |it| it.1)
+    }
+
+    /// The definition's own name. Titles of tests are cut at their last dot.
+    pub fn last_name(&self) -> &str {
+        self.qualified().rsplit('.').next().unwrap_or_default()
+    }
 }
 
 impl TryFrom<String> for SymbolId {

@@ -10,7 +10,7 @@ use super::world::World;
 use crate::config::Config;
 use crate::deps::Dependencies;
 use crate::graph::{self, Lookup, SourceFile};
-use crate::model::{Evidence, Layer, LayerState, Reason, RepoPath};
+use crate::model::{Layer, LayerState, Reason, RepoPath};
 use crate::pipeline::{self, Asking, Progress};
 use crate::query::{self, Aim, Answer, Claim, Known, Material, Question, Route, Shown, Sort, Sources};
 use crate::repo::{Options, Repository, View};

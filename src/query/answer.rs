@@ -232,6 +232,7 @@ fn of_packages(question: &Question, material: &Material<'_>) -> Vec<Claim> {
         | Detail::Change(_)
         | Detail::Reach(_)
         | Detail::Check(_)
+        | Detail::History(_)
         | Detail::Deprecation(_) => String::new(),
     };
     let asked: Vec<Evidence> = all.iter().filter(|it| is_said(&name(it))).cloned().collect();

@@ -94,6 +94,7 @@ fn said(evidence: &Evidence) -> String {
         | Detail::Dependency(_)
         | Detail::Change(_)
         | Detail::Check(_)
+        | Detail::History(_)
         | Detail::Deprecation(_) => evidence.message.as_str().to_owned(),
     }
 }

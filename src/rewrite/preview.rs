@@ -1,5 +1,7 @@
 //! The preview: everything that a reviewer and a later `apply` need, in one document.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -204,10 +206,11 @@ pub fn assemble(
 }
 
 fn reach(impact: &Impact) -> Reach {
+    let tests: BTreeSet<SymbolId> = impact.tests.iter().filter_map(|it| it.symbol.clone()).collect();
     Reach {
         changed: impact.changed.iter().map(|it| it.symbol.clone()).collect(),
         affected: impact.affected.len(),
-        tests: impact.tests.clone(),
+        tests: tests.into_iter().collect(),
     }
 }
 
