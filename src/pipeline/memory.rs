@@ -160,10 +160,10 @@ impl Outlines {
         let entries: Vec<(Key, usize)> = pieces.iter().map(|(key, piece)| (*key, piece.len())).collect();
         let Ok(mut bytes) = postcard::to_stdvec(&entries) else { return };
         bytes.extend(pieces.into_iter().flat_map(|it| it.1));
-        if write_kept(folder, OUTLINES, &bytes).is_ok() {
-            if let Some(all) = folder.parent() {
-                forget(all, MOST_REPOSITORIES);
-            }
+        if write_kept(folder, OUTLINES, &bytes).is_ok()
+            && let Some(all) = folder.parent()
+        {
+            forget(all, MOST_REPOSITORIES);
         }
     }
 }

@@ -94,8 +94,9 @@ fn said(evidence: &Evidence) -> String {
         | Detail::Dependency(_)
         | Detail::Change(_)
         | Detail::Check(_)
-        | Detail::History(_)
         | Detail::Deprecation(_) => evidence.message.as_str().to_owned(),
+        // The statement below it says the rest.
+        Detail::History(_) => "its commits".to_owned(),
     }
 }
 
@@ -119,8 +120,9 @@ impl Layout<'_> {
             Shown::Place => self.place(claim, evidence),
             Shown::Statement(text) => {
                 let line = Line { number: None, text: (self.escape)(text) };
-                let title = format!("{} {}", evidence.message.as_str(), mark(evidence));
-                self.push(claim, evidence, number, title, claim.value, vec![line]);
+                // Commits share their place: each is known in its own way.
+                let title = format!("{} {}", said(&claim.evidence), mark(&claim.evidence));
+                self.push(claim, &claim.evidence, number, title, claim.value, vec![line]);
             }
         }
     }

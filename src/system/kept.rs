@@ -58,7 +58,7 @@ pub fn forget(folder: &Path, most: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{PROGRAM, forget, read_kept, write_kept};
+    use super::{PROGRAM, forget, read_kept, write_file, write_kept};
 
     #[test]
     fn what_is_damaged_or_of_another_program_is_not_there() {
@@ -72,9 +72,9 @@ mod tests {
         for at in 0..whole.len() {
             let mut damaged = whole.clone();
             damaged[at] ^= 1;
-            std::fs::write(&place, &damaged).unwrap();
+            write_file(&place, &damaged).unwrap();
             assert_eq!(read_kept(&folder, "x"), None, "byte {at}");
-            std::fs::write(&place, &whole[..at]).unwrap();
+            write_file(&place, &whole[..at]).unwrap();
             assert_eq!(read_kept(&folder, "x"), None, "cut at {at}");
         }
         assert!(whole.starts_with(PROGRAM.as_bytes()));

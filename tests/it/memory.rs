@@ -13,9 +13,10 @@ const FILES: &[(&str, &str)] = &[
     ("bad.py", "\u{0}"),
 ];
 
-fn kept(repo: &Repo, name: &str) -> Option<PathBuf> {
+fn kept(repo: &Repo, name: &str) -> Option<String> {
     let folders = std::fs::read_dir(PathBuf::from(repo.beside("state/cortex/graphs"))).ok()?;
-    folders.flatten().map(|it| it.path().join(name)).find(|it| it.exists())
+    let mut places = folders.flatten().map(|it| it.path().join(name));
+    places.find(|it| it.exists()).map(|it| it.to_str().unwrap().to_owned())
 }
 
 /// The answers to the same questions in another copy of the repository's files, where nothing was asked before.
@@ -87,16 +88,16 @@ fn what_is_kept_is_used_while_the_files_stay_and_made_anew_after() {
     settle(&other);
     other.cortex(&["impact", "--symbol", "price", "--json"]).ends(0);
     assert_ne!(std::fs::read(kept(&other, "graph").unwrap()).unwrap(), bytes);
-    std::fs::write(&graph, std::fs::read(kept(&other, "graph").unwrap()).unwrap()).unwrap();
+    repo.write(&graph, std::fs::read(kept(&other, "graph").unwrap()).unwrap());
     assert_eq!(ask(), first, "a graph of other files is not believed");
 
     let outlines = kept(&repo, "outlines").unwrap();
     for (name, content) in [(&graph, &b"damaged"[..]), (&outlines, b"")] {
-        std::fs::write(name, content).unwrap();
+        repo.write(name, content);
     }
     assert_eq!(ask(), first, "what is damaged is made again");
     assert_eq!(std::fs::read(&graph).unwrap(), bytes);
-    std::fs::write(&outlines, b"").unwrap();
+    repo.write(&outlines, b"");
     assert_eq!(ask(), first);
     assert_eq!(std::fs::read(&outlines).unwrap(), b"", "with the graph at hand, no outline is asked for");
 }
@@ -104,7 +105,7 @@ fn what_is_kept_is_used_while_the_files_stay_and_made_anew_after() {
 #[test]
 fn a_state_folder_that_cannot_be_written_costs_nothing_but_time() {
     let repo = Repo::with(FILES);
-    std::fs::write(repo.beside("state"), "a file in its place").unwrap();
+    repo.write(&repo.beside("state"), "a file in its place");
     let ask = || repo.cortex(&["impact", "--symbol", "price", "--json"]).ends(0).stdout;
     assert_eq!(ask(), ask());
 }

@@ -89,7 +89,7 @@ fn every_aim_has_its_answer() {
         ),
         ("Which tests cover refresh_token?", "tests/test_session.py: reached by refresh_token in 1 step"),
         ("Which version of requests do we use?", "requirements.txt: asks for requests `==2.31.0`"),
-        ("who last touched app/shop.py", "app/shop.py: commits, the last and the fixes"),
+        ("who last touched app/shop.py", "app/shop.py: its commits"),
         ("find `refresh_token($A, $B)`", "app/shop.py: matches `refresh_token(session, clock)`"),
         ("Where is Session defined?", "app/session.py: definition of Session [structural]"),
     ] {
