@@ -193,7 +193,7 @@ impl Texts<'_> {
 /// Whether a text is written with these words. Escapes, folds of white space and credentials are written otherwise.
 fn says(written: &str, stated: &str) -> bool {
     written.contains(stated)
-        || written.contains(['\\', '&', '\n', '\r'])
+        || written.contains(['\\', '&', '\n', '\r', '\t'])
         || written.contains("  ")
         || stated.contains("[redacted]")
 }
