@@ -9,7 +9,7 @@ use super::precision::reason_of;
 use super::runner;
 use super::show::{print_json, with_world};
 use crate::bundle::{AffectedTest, Impact, Partner};
-use crate::model::{Note, counted};
+use crate::model::{Note, RepoPath, SymbolId, counted};
 use crate::ops::{self, OpError};
 use crate::report;
 
@@ -47,14 +47,14 @@ fn lines(impact: &Impact) -> Vec<String> {
         impact
             .changed
             .iter()
-            .map(|it| format!("  {} {} at {}:{}", it.change.name(), it.symbol, it.path, it.start_line)),
+            .map(|it| format!("  {} {}", it.change.name(), named(&it.symbol, &it.path, it.start_line))),
     ));
     lines.push(title(impact.affected.len(), "symbol", "affected"));
     lines.extend(listed(
         impact.affected.len(),
         impact.affected.iter().map(|it| {
             let steps = counted(u64::from(it.distance), "step");
-            format!("  {} at {}:{} ({steps}, {})", it.symbol, it.path, it.line, it.trust.name())
+            format!("  {} ({steps}, {})", named(&it.symbol, &it.path, it.line), it.trust.name())
         }),
     ));
     lines.push(title(impact.tests.len(), "test", "reached"));
@@ -77,6 +77,14 @@ fn lines(impact: &Impact) -> Vec<String> {
     }
     lines.extend(impact.risk.iter().flat_map(report::risk));
     lines
+}
+
+/// A place and what it is called; a file has no name of its own.
+fn named(symbol: &SymbolId, path: &RepoPath, line: u32) -> String {
+    match symbol.qualified() {
+        "" => format!("{path}:{line} (the file)"),
+        name => format!("{path}:{line} {name}"),
+    }
 }
 
 fn listed(count: usize, all: impl Iterator<Item = String>) -> Vec<String> {

@@ -4,30 +4,23 @@
 //! It does not lie in the repository, where the change under review could bring a history of its own.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Digest, RepoPath};
 use crate::repo::{Alteration, Change, CommitId, Likeness, Logged, LoggedFiles};
-use crate::system::{Root, write_file};
-
-const SCHEMA: &str = "cortex.history-cache/1";
-/// Ten thousand commits have about four megabytes.
-const MAX_BYTES: u64 = 256 << 20;
+use crate::system::{read_kept, write_kept};
 
 /// A document of its own. Paths and authors are written once.
-#[derive(Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Serialize, Deserialize)]
 struct Document {
-    schema: String,
     paths: Vec<RepoPath>,
     authors: Vec<String>,
     commits: Vec<Entry>,
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Entry {
     id: CommitId,
     parents: Vec<CommitId>,
@@ -38,7 +31,6 @@ struct Entry {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 enum Files {
     Merge,
     TooMany,
@@ -47,31 +39,22 @@ enum Files {
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 enum Kind {
-    #[serde(rename = "a")]
     Added,
-    #[serde(rename = "d")]
     Removed,
-    #[serde(rename = "m")]
     Modified,
-    #[serde(rename = "p")]
     ModeOnly,
-    #[serde(rename = "r")]
     Renamed,
 }
 
-fn place(folder: &Path, root: &Path) -> PathBuf {
-    let name = Digest::of(root.as_os_str().as_encoded_bytes()).short(32);
-    folder.join(format!("{name}.json"))
+fn name(root: &Path) -> String {
+    Digest::of(root.as_os_str().as_encoded_bytes()).short(32)
 }
 
 /// The commits of a repository that are known; none where nothing usable was kept.
 pub fn known(folder: &Path, root: &Path) -> BTreeMap<CommitId, Logged> {
-    let place = place(folder, root);
-    let name = place.file_name().and_then(|it| RepoPath::new(it.as_encoded_bytes()).ok());
-    let bytes = name.zip(Root::open(folder).ok()).and_then(|(name, it)| it.read(&name, MAX_BYTES).ok());
-    let document = bytes.and_then(|it| serde_json::from_slice::<Document>(&it).ok());
-    let document = document.filter(|it| it.schema == SCHEMA).unwrap_or_default();
-    let Document { paths, authors, commits, .. } = document;
+    let bytes = read_kept(folder, &name(root));
+    let document = bytes.and_then(|it| postcard::from_bytes::<Document>(&it).ok());
+    let Some(Document { paths, authors, commits }) = document else { return BTreeMap::new() };
     commits.into_iter().filter_map(|it| Some((it.id, it.logged(&paths, &authors)?))).collect()
 }
 
@@ -82,15 +65,9 @@ pub fn known(folder: &Path, root: &Path) -> BTreeMap<CommitId, Logged> {
 pub fn keep<'c>(folder: &Path, root: &Path, commits: impl Iterator<Item = &'c Logged>) -> Result<(), String> {
     let mut tables = Tables::default();
     let commits = commits.filter_map(|it| tables.entry(it)).collect();
-    let document = Document {
-        schema: SCHEMA.to_owned(),
-        paths: ordered(tables.paths),
-        authors: ordered(tables.authors),
-        commits,
-    };
-    let bytes = serde_json::to_vec(&document).map_err(|it| it.to_string())?;
-    std::fs::create_dir_all(folder).map_err(|it| it.to_string())?;
-    write_file(&place(folder, root), &bytes).map_err(|it| it.to_string())
+    let document = Document { paths: ordered(tables.paths), authors: ordered(tables.authors), commits };
+    let bytes = postcard::to_stdvec(&document).map_err(|it| it.to_string())?;
+    write_kept(folder, &name(root), &bytes)
 }
 
 #[derive(Default)]

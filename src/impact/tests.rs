@@ -124,6 +124,15 @@ fn typescript_hunks_lead_to_definitions() {
 }
 
 #[test]
+fn what_a_field_holds_is_its_body() {
+    let before = "class Till {\n  pay = (a: number) => {\n    return a\n  }\n  rate = 1\n}\n";
+    let check = |after: &str, expected: &[&str]| check_changes("m.ts", before, after, expected);
+    check(&before.replace("return a", "return a + 1"), &["body_changed Till.pay"]);
+    check(&before.replace("a: number", "a: string"), &["signature_changed Till.pay"]);
+    check(&before.replace("rate = 1", "rate = 2"), &["body_changed Till.rate"]);
+}
+
+#[test]
 fn rust_hunks_lead_to_definitions() {
     let before = "use std::fmt;\n\n/// A cart.\npub struct Cart {\n    items: u8,\n}\n\nimpl Cart {\n    pub fn total(&self) -> u8 {\n        self.items\n    }\n}\n";
     let check = |after: &str, expected: &[&str]| check_changes("src/a.rs", before, after, expected);

@@ -7,8 +7,9 @@ use super::publish::write_file;
 use super::root::Root;
 use crate::model::RepoPath;
 
-/// The sources that the program was made of: another program may mean something else by the same bytes.
-const PROGRAM: &str = concat!("cortex.kept ", env!("CORTEX_SOURCES"), "\n");
+/// The sources that the program was made of: another program may mean something else by the same bytes. None where a
+/// part of them is built alone, to be fuzzed; what that keeps is for its like only.
+const SOURCES: Option<&str> = option_env!("CORTEX_SOURCES");
 const CHECKSUM: usize = 4;
 /// More is not worth reading.
 const MAX_BYTES: u64 = 1 << 30;
@@ -17,10 +18,11 @@ const MAX_BYTES: u64 = 1 << 30;
 pub fn read_kept(folder: &Path, name: &str) -> Option<Vec<u8>> {
     let name = RepoPath::new(name.as_bytes()).ok()?;
     let mut bytes = Root::open(folder).ok()?.read(&name, MAX_BYTES).ok()?;
-    let rest = bytes.strip_prefix(PROGRAM.as_bytes())?;
+    let program = program();
+    let rest = bytes.strip_prefix(program.as_bytes())?;
     let (checksum, content) = rest.split_at_checked(CHECKSUM)?;
     (checksum == crc32fast::hash(content).to_le_bytes()).then_some(())?;
-    Some(bytes.split_off(PROGRAM.len() + CHECKSUM))
+    Some(bytes.split_off(program.len() + CHECKSUM))
 }
 
 /// Keeps it under a name. The folder is made, for this user alone to read.
@@ -29,11 +31,15 @@ pub fn read_kept(folder: &Path, name: &str) -> Option<Vec<u8>> {
 /// When the system refuses, with the reason.
 pub fn write_kept(folder: &Path, name: &str, content: &[u8]) -> Result<(), String> {
     make(folder).map_err(|it| it.to_string())?;
-    let mut bytes = Vec::with_capacity(PROGRAM.len() + CHECKSUM + content.len());
-    bytes.extend(PROGRAM.bytes());
+    let mut bytes = program().into_bytes();
+    bytes.reserve(CHECKSUM + content.len());
     bytes.extend(crc32fast::hash(content).to_le_bytes());
     bytes.extend(content);
     write_file(&folder.join(name), &bytes).map_err(|it| it.to_string())
+}
+
+fn program() -> String {
+    format!("cortex.kept {}\n", SOURCES.unwrap_or("alone"))
 }
 
 fn make(folder: &Path) -> std::io::Result<()> {
@@ -58,7 +64,7 @@ pub fn forget(folder: &Path, most: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{PROGRAM, forget, read_kept, write_file, write_kept};
+    use super::{SOURCES, forget, read_kept, write_file, write_kept};
 
     #[test]
     fn what_is_damaged_or_of_another_program_is_not_there() {
@@ -77,7 +83,7 @@ mod tests {
             write_file(&place, &whole[..at]).unwrap();
             assert_eq!(read_kept(&folder, "x"), None, "cut at {at}");
         }
-        assert!(whole.starts_with(PROGRAM.as_bytes()));
+        assert!(whole.starts_with(format!("cortex.kept {}\n", SOURCES.unwrap()).as_bytes()));
     }
 
     #[test]

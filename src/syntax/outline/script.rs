@@ -102,7 +102,11 @@ fn visibility(walk: &Walk<'_>, node: Node<'_>) -> Visibility {
 fn declare<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: DefinitionKind) -> Below {
     let Some(name) = field(node, "name").or_else(|| field(node, "property")) else { return Below::Walk };
     let visibility = visibility(walk, node);
-    let (whole, body) = (whole(walk, node), field(node, "body"));
+    // What a field holds is its body, and of a function in a field what the function does.
+    let is_field = matches!(kind, DefinitionKind::Field | DefinitionKind::Method);
+    let held = field(node, "value").filter(|_| is_field);
+    let held = held.map(|it| field(it, "body").filter(|_| is_function(it.kind())).unwrap_or(it));
+    let (whole, body) = (whole(walk, node), field(node, "body").or(held));
     walk.define(Sketch { kind, name, whole, body, visibility, role: Role::Code });
     let value = field(node, "value");
     let function = value.filter(|it| is_function(it.kind()));
