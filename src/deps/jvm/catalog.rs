@@ -66,16 +66,18 @@ pub fn read(document: &Document<'_>) -> Result<Parts, Note> {
 /// A name, and the text of a version behind it.
 type Named = (String, Option<String>);
 
-/// `group:name`, and the version of the short form `group:name:version`.
+/// `group:name`, and the version of the short form `group:name:version`. No other form has one in its name.
 fn library(item: &Item) -> Option<Named> {
     let text = |name: &str| item.get(name).and_then(Item::as_str);
-    let written = match item.as_str().or_else(|| text("module")) {
-        Some(written) => written.to_owned(),
-        None => format!("{}:{}", text("group")?, text("name")?),
+    let (group, artifact, version) = if let Some(short) = item.as_str() {
+        let mut parts = short.splitn(3, ':');
+        (parts.next()?, parts.next()?, parts.next().map(str::to_owned))
+    } else if let Some(module) = text("module") {
+        let (group, artifact) = module.split_once(':')?;
+        (group, artifact, None)
+    } else {
+        (text("group")?, text("name")?, None)
     };
-    let mut parts = written.splitn(3, ':');
-    let (group, artifact) = (parts.next()?, parts.next()?);
-    let version = parts.next().map(str::to_owned);
     (is_name(group) && is_name(artifact)).then(|| (format!("{group}:{artifact}"), version))
 }
 

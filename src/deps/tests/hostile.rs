@@ -27,6 +27,8 @@ fn what_cannot_be_read_is_a_note_with_its_place() {
     check_note("Cargo.lock", "[[package]]\nname = \"a\"\nversion", "dependency_file_unreadable 3:8");
     check_note("package.json", "{\"dependencies\": {\"a\": \"1\"", "dependency_file_unreadable 1:18");
     check_note("package.json", "", "dependency_file_unreadable 1:1");
+    let module = "[libraries]\na = { module = \"g:a:1\", version.ref = \"x\" }\n[versions]\nx = \"2\"\n";
+    check_note("gradle/libs.versions.toml", module, "dependency_entry_malformed 2:1");
     check_note("yarn.lock", "a@1:\n  version \"1\"\nnonsense\n", "dependency_file_unreadable 3:1");
     check_note("yarn.lock", "<<<<<<< ours\na@1:\n", "dependency_file_conflicted 1:1");
     check_note("yarn.lock", "a@1:\n  resolved \"x\"\n", "dependency_entry_malformed 1:1");
