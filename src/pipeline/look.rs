@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use crate::model::{Evidence, Excerpt, LineIndex, RepoPath, distinguish};
 use crate::repo::{File, HeadFile, Snapshot};
 use crate::rewrite::{self, Draft};
@@ -18,6 +20,23 @@ pub struct Task<'t> {
     pub limits: Limits,
     pub drafts: Drafts,
     pub known: Known,
+}
+
+impl<'t> Task<'t> {
+    /// Only outlines, and of what is known by its name not even these; the rules are none.
+    pub fn outlines(
+        snapshot: &'t Snapshot<'t>,
+        base: Option<&'t Snapshot<'t>>,
+        rules: &'t RuleSet,
+        limits: Limits,
+    ) -> Self {
+        Self { snapshot, base, rules, limits, drafts: Drafts::Leave, known: Known::Leave }
+    }
+
+    /// Looks at every file.
+    pub fn looks(self) -> Vec<Look> {
+        self.snapshot.files.par_iter().map(|file| look(self, file)).collect()
+    }
 }
 
 /// What is done with a file that no rule is to look at, and whose content is known by its name and not new.

@@ -1,8 +1,6 @@
 //! The outlines of a working tree, for a question about names that needs no scan.
 
-use rayon::prelude::*;
-
-use super::look::{Drafts, Known, Look, Task, look};
+use super::look::Task;
 use super::memory::Memory;
 use super::{precise, reach};
 use crate::config::Config;
@@ -40,11 +38,9 @@ pub fn sources(
 ) -> Result<Sources, SnapshotError> {
     let options = Options { max_file_bytes: config.limits.max_file_bytes, scope: None };
     let snapshot = repository.snapshot(View::Worktree, &options)?;
-    let rules = RuleSet::default();
-    let limits = super::limits(config);
-    let (drafts, known) = (Drafts::Leave, Known::Leave);
-    let task = Task { snapshot: &snapshot, base: None, rules: &rules, limits, drafts, known };
-    let mut looks: Vec<Look> = snapshot.files.par_iter().map(|file| look(task, file)).collect();
+    let (rules, limits) = (RuleSet::default(), super::limits(config));
+    let task = Task::outlines(&snapshot, None, &rules, limits);
+    let mut looks = task.looks();
     memory.outline(task, &mut looks);
     let resolved = (asking == Asking::WithIndex).then(|| precise::resolve(repository, config, None, &looks));
     let files = looks.into_iter().filter_map(reach::source).collect();

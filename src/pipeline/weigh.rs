@@ -1,8 +1,6 @@
 //! The impact alone: what a change, or a symbol that someone names, reaches.
 
-use rayon::prelude::*;
-
-use super::look::{Drafts, Known, Look, Task, look};
+use super::look::Task;
 use super::memory::Memory;
 use super::past::Past;
 use super::reach::Indexed;
@@ -36,9 +34,8 @@ pub fn weigh(
     let snapshot = repository.snapshot(view, &options)?;
     let older = repository.snapshot(View::Commit(base.commit), &options)?;
     let (rules, limits) = (RuleSet::default(), super::limits(config));
-    let (drafts, known) = (Drafts::Leave, Known::Leave);
-    let task = Task { snapshot: &snapshot, base: Some(&older), rules: &rules, limits, drafts, known };
-    let mut looks: Vec<Look> = snapshot.files.par_iter().map(|file| look(task, file)).collect();
+    let task = Task::outlines(&snapshot, Some(&older), &rules, limits);
+    let mut looks = task.looks();
     let comparison = compare::compare(task, &older, &looks);
     let precision = precise::resolve(repository, config, Some(base), &looks);
     let newer = reach::newer(&mut looks, Some(&comparison));
@@ -62,9 +59,8 @@ pub fn weigh_named(
     let options = Options { max_file_bytes: config.limits.max_file_bytes, scope: None };
     let snapshot = past.repository.snapshot(View::Worktree, &options)?;
     let (rules, limits) = (RuleSet::default(), super::limits(config));
-    let (drafts, known) = (Drafts::Leave, Known::Leave);
-    let task = Task { snapshot: &snapshot, base: None, rules: &rules, limits, drafts, known };
-    let looks: Vec<Look> = snapshot.files.par_iter().map(|file| look(task, file)).collect();
+    let task = Task::outlines(&snapshot, None, &rules, limits);
+    let looks = task.looks();
     let Staged { value, state, notes } = precise::resolve(past.repository, config, None, &looks);
     let graph = memory.graph(task, looks, value.as_ref());
     Ok(impact::assess_named(&graph, named).map(|mut impact| {
